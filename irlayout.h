@@ -315,25 +315,25 @@
    functions that are compiled; docs/claims.md has the compile times. `make compile-times` measures
    both. A name such as >>graphs is a section of this file: search for the mark.
      switch                        leaves out                                          functions
-     (none)                        nothing                                                  7240
-     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5793
+     (none)                        nothing                                                  7116
+     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5700
                                    and what IRLAYOUT_NO_AUTO leaves out
-     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6770
+     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6659
                                    that has no schedule as it is written
-     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          7026
-     IRLAYOUT_NO_DMA          all  >>dma                                                    7078
-     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            7109
-     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              7173
-     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           7013
-     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  7195
-     (all of these)                all of these; functions to C and OpenCL C remain         4970
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2729
+     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6902
+     IRLAYOUT_NO_DMA          all  >>dma                                                    6954
+     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            6985
+     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              7051
+     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6889
+     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  7071
+     (all of these)                all of these; functions to C and OpenCL C remain         4879
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2686
                                    irl_c_layout_source (irlayout_map.h has it),
                                    plans of modules, >>running, >>graphs, OpenCL.
                                    Layouts, verdicts, records, pictures, textures,
                                    packing functions, DMA lists, >>building and
                                    >>reading remain.
-     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1786
+     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1754
                                    records and C of a layout
      IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
                                    allocator or a block
@@ -491,8 +491,8 @@ typedef struct irl_allocator {
 typedef const char *irl_read_source_fn(void *user, const char *file, size_t *length);
 
 /* A function of yours that carries out a call `extern(type, name, ...)` of a kernel.
-   irl_func_interpret and its kin call it, and irl_ocl_run calls it for the host function. Emitted
-   code calls the C function of that name instead.
+   irl_func_interpret and similar functions call it, and irl_ocl_run calls it for the host function.
+   Emitted code calls the C function of that name instead.
 
    It must set *result and return 1. It must return 0 if there is no function of that name, or if
    the function failed. An integer is in the field `integer`, a float in `number`. An argument that
@@ -542,9 +542,10 @@ IRL_API irl_ctx *irl_ctx_create(const irl_ctx_desc *desc);
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
 /* The memory of a context: the bytes that it holds now, the most bytes that it ever held, and how
-   many bytes a block must have for the same work. The block must be aligned for any scalar. `block`
-   is larger than `peak`, because memory in a block can be used again only if it was allocated last.
-   To size a block, run the work once with malloc. */
+   large a block suffices for the same work. The block must be aligned for any scalar. `block` is
+   larger than `peak`, because memory in a block can be used again only if it was allocated last. A
+   block is used up to its end, so a somewhat smaller one may do. To size a block, run the work once
+   with malloc. */
 typedef struct irl_memory {
     size_t in_use, peak, block;
 } irl_memory;
@@ -1474,7 +1475,7 @@ typedef struct irl_module irl_module;
    irl_kernel_let(cx, &name, IRL_LET(H, W)). With -pedantic, write __extension__ before a kernel
    that is longer than 4095 characters. Sums, products, minima, maxima, means, counts and argmax
    over ranges are expressions. Before the parameters, fn and const define functions of values and
-   numbers, which are written out where they are used: fn sq(x: f32) -> f32 = x * x; const N = 8;
+   numbers, whose definitions replace their uses: fn sq(x: f32) -> f32 = x * x; const N = 8;
    (x: f32[N], ...) { ... }. A label such as `a:` names a nest of loops for a schedule:
        IRL_KERNEL(rows, (x: f32[9, 8], y: f32[9]) { a: for (i: 9) y[i] = sum(k: 8, x[i, k]); }); */
 #define IRL_KERNEL(name, ...) \
@@ -1511,6 +1512,13 @@ IRL_API irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t
    function or module. They return "" for NULL, or if memory is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
 IRL_API const char *irl_module_text(const irl_module *m);
+/* Returns the text of a function with its constants by name: the `const` of the file that the
+   function was parsed from, and then the function. The text parses to an equal function. If the
+   function was changed after it was parsed, its constants are printed as numbers, as irl_func_text
+   does.
+       f = irl_func_parse(cx, "const N = 8; func f(x: f32[N]) { x[0] = 0; }", IRL_TO_NUL, NULL);
+       puts(irl_func_text_named(f)); */
+IRL_API const char *irl_func_text_named(const irl_func *f);
 
 /* Return 1 if both are equal; the names of variables that are declared inside may differ. Places in
    the source are not compared; constants are compared bit for bit. */
@@ -2004,10 +2012,10 @@ IRL_API const char *irl_schedule_text(const irl_func *f);
 
 /* ================================================================== >>lowering */
 
-/* What a target can do. The library's targets, irl_target_opencl12 and its kin, are rows of one
-   table, src/target/targets.h; the fields of this struct are its columns. Passes and emitters look
-   at the columns, never at the name. Zero is the default of every column and means its least value:
-   1 for alignment, run_alignment, widths and work_group, INT32_MAX for buffer_bytes. */
+/* What a target can do. The library's targets, such as irl_target_opencl12, are rows of one table,
+   src/target/targets.h; the fields of this struct are its columns. Passes and emitters look at the
+   columns, never at the name. Zero is the default of every column and means its least value: 1 for
+   alignment, run_alignment, widths and work_group, INT32_MAX for buffer_bytes. */
 typedef struct irl_target {
     const char *name; /* a letter, followed by letters, digits, - _ and . */
     /* 1: the code may cast a pointer to another element type; memory that is both read and written
@@ -2036,7 +2044,9 @@ typedef struct irl_target {
     /* the most work-items of a group; the most bytes of shared memory of a group */
     int         work_group, local_bytes;
     /* for irl_schedule_auto. vector_bytes: the bytes of a vector register. registers: the number of
-       such registers; 0: loops are not scheduled. cache_bytes: the bytes of the nearest cache */
+       such registers; 0: loops are not scheduled. cache_bytes: the bytes of the nearest cache. If
+       vector_bytes is 0 (serial targets alone), registers hold scalars, and what would be vectors
+       are innermost loops, of which a C compiler makes vectors */
     int         vector_bytes, registers, cache_bytes;
     /* for irl_schedule_auto, if work-items of the device run in lockstep. subgroup: the number of
        work-items that run in lockstep, for example 32; `registers` are then those of one work-item,
@@ -2084,9 +2094,9 @@ IRL_API const char       *irl_target_name(int k);
    target of that name. In another context, first call irl_target_parse with the irl_target_text of
    the target. Two different targets of one context cannot have one name; if the columns are equal,
    the existing target is returned. irl_ctx_rewind forgets targets made since the mark. On failure
-   irl_target_new returns NULL: with IRL_ERROR_BAD_TARGET, and then the diagnostic names the column,
-   the value and what was expected, or with DUPLICATE_NAME. examples/18_target.c makes two targets;
-   examples/19_emitter.c makes a target for which it emits Python. */
+   irl_target_new returns NULL. With IRL_ERROR_BAD_TARGET, the diagnostic names the column, the
+   value and what was expected. The other code is DUPLICATE_NAME. examples/18_target.c makes two
+   targets; examples/19_emitter.c makes a target for which it emits Python. */
 IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
 
 /* Makes a target from a text with these columns. A column that the text does not state has the
@@ -2132,6 +2142,8 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
    change a nest that already has bound, vectorized or unrolled loops, nor a nest that no rule fits;
    a comment says why. It makes a * b + c of floats round once, unless the function says
    attr(numbers = "strict"). It changes the order of a sum only if the function allows any order.
+   For C without vectors (irl_target_c99) it does neither, so that the results have the same bits
+   as those of the function as it is written; and the function needs no more memory of its caller.
    Cost: that of the steps. Lowering schedules in the same way (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
@@ -2202,7 +2214,7 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
    shifted right, widened or converted to a float. The same expression in C would promote to int and
    give another value. attr(wraps = "intended") silences it.
 
-   (6) Only before lowering, and of a function that was read from text: a constant loses its
+   (6) Only before lowering, and only if the function was read from text: a constant loses its
    fraction or digits, or a range is empty. 1/2 * x[i] is 0 * x[i], since 1/2 divides integers:
    write 1.0/2, or f32(1/2) to silence the warning. i32(2.5f) is 2. for (i: 15 .. 0) does nothing,
    since ranges count upwards: a step counts down, for (i: 15 .. -1 : -1).
@@ -2243,8 +2255,9 @@ typedef enum irl_bounds {
    refuses the scheduled function, the function is lowered as it was written. All passes after
    "schedule" then run a second time, yours too, and after_pass gets the reason.
    irl_module_scheduled returns the function after scheduling. AUTO rounds each term of a sum of
-   products once, unless the function says attr(numbers = "strict"). The last bits of floats may
-   thus differ from those of the function as it is written. */
+   products once, unless the function says attr(numbers = "strict"), or the target is C without
+   vectors (irl_target_c99). The last bits of floats may thus differ from those of the function as
+   it is written. */
 typedef enum irl_schedule_kind {
     /* as irl_schedule_auto decides; passes handle the nests that it does not change */
     IRL_SCHEDULE_AUTO,
@@ -2703,8 +2716,8 @@ IRL_API const irl_array_plan *irl_func_plan_arrays(const irl_func *f);
 IRL_API const char           *irl_array_plan_text(const irl_array_plan *p);
 
 /* Return the plan as a text, as #defines of C, and as JSON. The text has the offsets, the bytes of
-   each pool beside the most bytes that are alive at once, and a picture. The picture has a column
-   for each launch and a row for each segment of memory, and names the temporary in each segment. */
+   each pool, the most bytes that are alive at once, and a picture. The picture has a column for
+   each launch and a row for each segment of memory, and names the temporary in each segment. */
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
 IRL_API const char *irl_plan_c(const irl_module_plan *p);
 IRL_API const char *irl_plan_json(const irl_module_plan *p);
@@ -3132,8 +3145,8 @@ IRL_API int irl_module_interpret_tensors(const irl_module *m, int count,
    from the result of exact real arithmetic on the same inputs, on any machine that the library
    emits for.
 
-   The error of an operator follows from the errors of its operands, plus its own error: half a unit
-   in the last place for + - * and fma (one unit for f16 and bf16), OpenCL's bound for other
+   The error of an operator is what the errors of its operands cause, plus its own error: half a
+   unit in the last place for + - * and fma (one unit for f16 and bf16), OpenCL's bound for other
    functions, and the whole value for a subnormal result (except f64). Inputs count as exact.
 
    A comparison is undecided if the errors of its operands allow both outcomes. A bound is infinite
@@ -3251,6 +3264,8 @@ IRL_API irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length,
 
 /* Returns the graph as a text, owned by the context, which parses to an equal graph. */
 IRL_API const char *irl_graph_text(const irl_graph *g);
+/* The same with the constants of its functions by name, as in irl_func_text_named. */
+IRL_API const char *irl_graph_text_named(const irl_graph *g);
 
 /* Returns 1 if the two graphs have equal functions, and tensors, nodes, inputs and outputs with the
    same names in the same order. */
@@ -3916,7 +3931,7 @@ IRL_API const irl_stmt *irl_stmt_else(const irl_stmt *s);
 
 /* Return a part of a FOR: its kind; its axis, if the kind is IRL_BOUND; its first value; its number
    of iterations. The functions from irl_stmt_var on return a part of each kind of statement that
-   the comment beside them names. */
+   the comment next to them names. */
 IRL_API irl_for_kind    irl_stmt_for_kind(const irl_stmt *s);
 IRL_API irl_axis        irl_stmt_axis(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_min(const irl_stmt *s);
@@ -4208,8 +4223,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/ir/texel.c"
 #include "src/ir/externs.c"
 #include "src/ir/func.c"
-#include "src/ir/equal.c"
-#include "src/ir/hash.c"
+#include "src/ir/form.c"
 #include "src/ir/declare.c"
 #include "src/ir/record.c"
 #include "src/ir/verify_expr.c"
@@ -4265,10 +4279,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/arith/reach.c"
 #include "src/arith/defined.c"
 #include "src/arith/keep.c"
-#include "src/arith/solve_known.c"
-#include "src/arith/solve_sum.c"
-#include "src/arith/solve_divmod.c"
-#include "src/arith/solve.c"
 #include "src/arith/shape.c"
 #include "src/arith/public.c"
 /* map: index maps: apply, shape, compose, verdict, inverse */
@@ -4366,10 +4376,10 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/analysis/pair.c"
 #include "src/analysis/meeting.c"
 #include "src/analysis/commute.c"
+#include "src/analysis/tiles.c"
 #include "src/analysis/kinds.c"
 #include "src/analysis/infer_kinds.c"
 #include "src/analysis/beside.c"
-#include "src/analysis/tiles.c"
 #include "src/analysis/carries.c"
 #include "src/analysis/fence.c"
 #include "src/analysis/kernel.c"
@@ -4505,30 +4515,15 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/scheduled.c"
 #endif
 #ifndef IRLAYOUT_NO_AUTO
-#include "src/schedule/auto_point.c"
-#include "src/schedule/auto_border.c"
 #include "src/schedule/auto_nest.c"
 #include "src/schedule/auto_write.c"
-#include "src/schedule/auto_copy.c"
 #include "src/schedule/auto_tile.c"
-#include "src/schedule/auto_parts.c"
-#include "src/schedule/auto_pad.c"
-#include "src/schedule/auto_fuse.c"
-#include "src/schedule/auto_split.c"
-#include "src/schedule/auto_arrange.c"
-#include "src/schedule/auto_gather.c"
-#include "src/schedule/auto_stream.c"
+#include "src/schedule/auto_sums.c"
 #include "src/schedule/auto_group.c"
-#include "src/schedule/auto_group_write.c"
-#include "src/schedule/auto_group_tree.c"
 #include "src/schedule/auto_group_items.c"
 #include "src/schedule/auto.c"
-#include "src/schedule/auto_join.c"
-#include "src/schedule/auto_apart.c"
-#include "src/schedule/auto_scatter.c"
 #include "src/schedule/auto_list.c"
 #include "src/schedule/auto_rows.c"
-#include "src/schedule/auto_group_rows.c"
 #endif
 #ifndef IRLAYOUT_MAPS_ONLY
 /* eval: what a function's arguments are; the reference interpreter */

@@ -6,9 +6,9 @@
 
        cc -I. -I/usr/include/stb examples/01_layout.c -lm && ./a.out
 
-   New in C: IRL_AT, IRL_LAYOUT, IRL_SHAPE, irl_ctx_create, irl_ctx_destroy, irl_diag_text,
-   irl_layout, irl_map_apply, irl_map_check, irl_map_parse, irl_map_text, irl_ok,
-   irl_verdict_text. */
+   This example is the first that uses these names. C: IRL_AT, IRL_LAYOUT, IRL_SHAPE,
+   irl_ctx_create, irl_ctx_destroy, irl_diag_text, irl_layout, irl_map_apply, irl_map_check,
+   irl_map_parse, irl_map_text, irl_ok, irl_verdict_text. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -7,8 +7,9 @@
    layout in memory is a separate line (04_lower.c). The library prints the same language that it
    reads, so parse(print(f)) equals f.
 
-   New in C: IRL_ARGS, IRL_KERNEL, IRL_LET, irl_func_equal, irl_func_interpret, irl_func_parse,
-   irl_func_text, irl_kernel_let; new in kernels: for. */
+   This example is the first that uses these names. C: IRL_ARGS, IRL_KERNEL, IRL_LET,
+   irl_func_equal, irl_func_interpret, irl_func_parse, irl_func_text, irl_kernel_let. Kernels:
+   for. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

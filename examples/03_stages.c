@@ -8,7 +8,8 @@
    after its layout was applied, after flattening, and after simplification. It checks that the
    last index is the expected one.
 
-   New in C: irl_func_run_pass, irl_func_set_layout; new in kernels: func. */
+   This example is the first that uses these names. C: irl_func_run_pass, irl_func_set_layout.
+   Kernels: func. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -6,7 +6,8 @@
    every access, makes one index of several (flattens), and splits the function into a host function
    and its kernels. irl_ocl_source prints the kernels. To change the layout, change only its line.
 
-   New in C: irl_func_lower, irl_kernel, irl_module_text, irl_ocl_source; new in kernels: max. */
+   This example is the first that uses these names. C: irl_func_lower, irl_kernel,
+   irl_module_text, irl_ocl_source. Kernels: max. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

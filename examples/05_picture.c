@@ -6,7 +6,8 @@
    In SVG the cells of one word of memory have the same colour. Padding is hatched, and points that
    collide are marked. The library returns the text; the program prints it.
 
-   New in C: irl_func_access_map, irl_func_picture, irl_map_picture, irl_map_picture_with. */
+   This example is the first that uses these names. C: irl_func_access_map, irl_func_picture,
+   irl_map_picture, irl_map_picture_with. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -7,8 +7,9 @@
    The function that is built equals the one that the parser makes. 32_builders_more.c has more
    constructors.
 
-   New in C: irl_buffer_new, irl_expr_float, irl_expr_index, irl_expr_load, irl_expr_op2,
-   irl_expr_var, irl_func_new, irl_stmt_for, irl_stmt_store, irl_type_of. */
+   This example is the first that uses these names. C: irl_buffer_new, irl_expr_float,
+   irl_expr_index, irl_expr_load, irl_expr_op2, irl_expr_var, irl_func_new, irl_stmt_for,
+   irl_stmt_store, irl_type_of. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -2,10 +2,10 @@
        cc -I. -I/usr/include/stb examples/08_diagnostics.c -lm && ./a.out
    A failure has a code (for programs and tests), a place, a message and a hint. The text of a macro
    reaches the library as one line. If the library can read your file, the diagnostic shows the line
-   in your file; otherwise it shows the text of the macro. A context keeps its first failure. To
-   continue after a failure, mark the context before it, and rewind the context to this mark.
+   in your file; otherwise it shows the text of the macro. A context keeps its first failure until
+   you take it out. Then the program continues with the context.
 
-   New in C: irl_code_name, irl_ctx_mark, irl_ctx_rewind, irl_diag_of. */
+   This example is the first that uses these names. C: irl_code_name, irl_ctx_take_error. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -26,30 +26,28 @@ IRL_KERNEL(misshapen, (x: f32[4, 4], y: f32[16]) {
         y[i] = x[i];
 });
 
-/* Prints the failure, and removes it from the context. */
-static void show(irl_ctx *cx, irl_mark mark)
+/* Takes the failure out of the context, and prints it. */
+static void show(irl_ctx *cx)
 {
-    const irl_diag *d = irl_diag_of(cx);
-    if (d)
-        printf("%s\n  its code: %s, line %d, column %d\n\n", irl_diag_text(cx),
-               irl_code_name(d->code), d->line, d->column);
-    irl_ctx_rewind(cx, mark);
+    irl_diag d;
+    if (irl_ctx_take_error(cx, &d))
+        printf("%s\n  its code: %s, line %d, column %d\n\n", d.text, irl_code_name(d.code), d.line,
+               d.column);
 }
 
 int main(void)
 {
     const irl_source_text *wrong[] = { &misspelt, &mistyped, &misshapen };
     irl_ctx               *cx = irl_ctx_create(NULL);
-    irl_mark               mark = irl_ctx_mark(cx);
     size_t                 k;
 
     for (k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         irl_kernel(cx, wrong[k]);
-        show(cx, mark);
+        show(cx);
     }
     /* maps are checked when they are read, like functions */
     irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, k%4)");
-    show(cx, mark);
+    show(cx);
     irl_ctx_destroy(cx);
     return 0;
 }

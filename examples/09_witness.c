@@ -7,7 +7,8 @@
    layout is refused. The library composes maps by substitution, so R(i) == A(B(i)) holds for every
    i. (Other libraries compute the strides of R by formulas, which are wrong for the pairs below.)
 
-   New in C: irl_map_compose. */
+   This example is the first that uses these names. C: irl_ctx_mark, irl_ctx_rewind,
+   irl_map_compose. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

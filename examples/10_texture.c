@@ -8,7 +8,8 @@
    limited, so a layout that fits one tensor may not fit another one. irl_texture_candidates lists
    the layouts for a shape. If a layout does not fit, the list gives the reason.
 
-   New in C: irl_func_set_scope, irl_texture_candidates. */
+   This example is the first that uses these names. C: irl_func_set_scope,
+   irl_texture_candidates. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

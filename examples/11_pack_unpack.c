@@ -8,7 +8,8 @@
    Unpacking loads from layout(point). The proof shows that unpacking undoes packing: it substitutes
    the layout into its inverse and simplifies, step by step, until only the point is left.
 
-   New in C: irl_map_pack_func, irl_map_roundtrip_proof, irl_map_unpack_func. */
+   This example is the first that uses these names. C: irl_map_pack_func,
+   irl_map_roundtrip_proof, irl_map_unpack_func. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

@@ -8,8 +8,8 @@
    work is divided into work-items. The last loop runs over the four lanes of a texel, which are
    read and written together. The test program ocl_textures runs this module on a device.
 
-   New in C: irl_module_interpret; new in kernels: alloc, bind, local, scope, texture,
-   vectorized. */
+   This example is the first that uses these names. C: irl_module_interpret. Kernels: alloc,
+   bind, local, scope, texture, vectorized. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

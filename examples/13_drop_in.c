@@ -7,7 +7,8 @@
    size_t, and a pool from which all memory comes. The program checks the layout once, and asks how
    much memory the layout takes. The code that packs is plain C.
 
-   New in C: irl_layout_let, irl_offset, irl_shape_count. */
+   This example is the first that uses these names. C: irl_layout_let, irl_offset,
+   irl_shape_count. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -5,8 +5,9 @@
    Each step of a schedule is proved or refused. A refusal shows two iterations and the cell that
    both touch. The steps that were applied can be printed as text, edited and applied again.
 
-   New in C: IRL_SCHEDULE, irl_schedule, irl_schedule_text; new in kernels: block, init, reduce,
-   spatial; new in schedules: decompose_reduction, parallel, reorder, split, vectorize. */
+   This example is the first that uses these names. C: IRL_SCHEDULE, irl_schedule,
+   irl_schedule_text. Kernels: block, init, reduce, spatial. Schedules: decompose_reduction,
+   parallel, reorder, split, vectorize. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

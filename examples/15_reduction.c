@@ -5,8 +5,8 @@
    The parser turns sum(ranges, value) into a block with an init. The order of the sum is free.
    Schedules name the block by its label, conv, and its loops conv.n, ..., conv.c.
 
-   New in C: irl_schedule_auto; new in kernels: sum; new in schedules: bind, cache_write,
-   reverse_compute_at, unroll. */
+   This example is the first that uses these names. C: irl_schedule_auto. Kernels: sum.
+   Schedules: bind, cache_write, reverse_compute_at, unroll. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -5,9 +5,9 @@
    The lint walks through a function and reports divisions in innermost loops. The pass replaces
    divisions by powers of two by products, which give the same numbers bit for bit.
 
-   New in C: irl_expr_arg, irl_expr_float_value, irl_expr_op, irl_expr_text, irl_expr_type,
-   irl_func_rewrite, irl_func_walk, irl_stmt_kind_of, irl_stmt_place, irl_stmt_walk; new in
-   kernels: let. */
+   This example is the first that uses these names. C: irl_expr_arg, irl_expr_float_value,
+   irl_expr_op, irl_expr_text, irl_expr_type, irl_func_rewrite, irl_func_walk, irl_stmt_kind_of,
+   irl_stmt_place, irl_stmt_walk. Kernels: let. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -7,8 +7,8 @@
    mistake: its loops run too far. The library refuses its result and names the pass, before
    anything is emitted.
 
-   New in C: irl_expr_op3, irl_func_lower_with, irl_func_rewrite_with, irl_stmt_body,
-   irl_stmt_for_kind, irl_stmt_min, irl_stmt_var. */
+   This example is the first that uses these names. C: irl_expr_op3, irl_func_lower_with,
+   irl_func_rewrite_with, irl_stmt_body, irl_stmt_for_kind, irl_stmt_min, irl_stmt_var. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

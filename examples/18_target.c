@@ -7,7 +7,8 @@
    checks both; if a column is wrong, the diagnostic names it. The program lowers one function for
    two devices: one has vectors of up to four floats, the other of up to two.
 
-   New in C: irl_target_new, irl_target_parse, irl_target_text; new in kernels: global, target. */
+   This example is the first that uses these names. C: irl_target_new, irl_target_parse,
+   irl_target_text. Kernels: global, target. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -8,12 +8,12 @@
    >>reading in irlayout.h. It refuses a statement that it does not know. Python's // and % floor,
    as those of irlayout do. Python's floats have 64 bits, so sums may have more digits.
 
-   New in C: irl_buffer_extent, irl_buffer_name, irl_buffer_pointer, irl_expr_buffer,
-   irl_expr_int_value, irl_expr_name, irl_func_body, irl_func_name, irl_func_param_count,
-   irl_func_param_name, irl_module_host, irl_module_kernel, irl_module_kernel_count, irl_op_info,
-   irl_stmt_arg, irl_stmt_arg_count, irl_stmt_buffer, irl_stmt_child, irl_stmt_child_count,
-   irl_stmt_condition, irl_stmt_else, irl_stmt_extent, irl_stmt_name, irl_stmt_then,
-   irl_stmt_value. */
+   This example is the first that uses these names. C: irl_buffer_extent, irl_buffer_name,
+   irl_buffer_pointer, irl_expr_buffer, irl_expr_int_value, irl_expr_name, irl_func_body,
+   irl_func_name, irl_func_param_count, irl_func_param_name, irl_module_host, irl_module_kernel,
+   irl_module_kernel_count, irl_op_info, irl_stmt_arg, irl_stmt_arg_count, irl_stmt_buffer,
+   irl_stmt_child, irl_stmt_child_count, irl_stmt_condition, irl_stmt_else, irl_stmt_extent,
+   irl_stmt_name, irl_stmt_then, irl_stmt_value. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -8,7 +8,7 @@
    these loops. Callers pass the same arrays as before. (This follows TVM's RFC 39, "Buffer Physical
    Layout".)
 
-   New in schedules: transform_layout. */
+   This example is the first that uses these names. Schedules: transform_layout. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

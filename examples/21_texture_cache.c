@@ -7,8 +7,8 @@
    Both nests are bound to work-items, so each becomes a kernel. First 32 groups of 32 work-items
    copy. Then 8 groups of 8 work-items add 1 to each number; each work-item computes 4 x 4 texels.
 
-   New in C: irl_ocl_create, irl_ocl_destroy, irl_ocl_emit, irl_ocl_kernel_sizes, irl_ocl_run;
-   new in schedules: cache_read. */
+   This example is the first that uses these names. C: irl_ocl_create, irl_ocl_destroy,
+   irl_ocl_emit, irl_ocl_kernel_sizes, irl_ocl_run. Schedules: cache_read. */
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_OCL_RUNTIME
 #include "irlayout_ocl.h"

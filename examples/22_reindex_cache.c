@@ -8,7 +8,8 @@
    copy gathers them. If a map puts two different elements into one cell, the step is refused, and
    the message shows both elements.
 
-   New in schedules: reindex_cache_read, reindex_cache_write. */
+   This example is the first that uses these names. Schedules: reindex_cache_read,
+   reindex_cache_write. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -7,8 +7,8 @@
    convolution, then depthwise and pointwise convolutions in turns. The text states only the sizes
    of the inputs; the library computes all other sizes from these.
 
-   New in C: irl_graph_fuse, irl_graph_lower, irl_graph_node_count, irl_graph_parse; new in
-   kernels: graph, min. */
+   This example is the first that uses these names. C: irl_graph_fuse, irl_graph_lower,
+   irl_graph_node_count, irl_graph_parse. Kernels: graph, min. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -6,7 +6,8 @@
    The sprite has 8 rows of 16 pixels. The panel is mounted upright, so there it becomes 16 rows of
    8 pixels, in a frame with 12 pixels in each row.
 
-   New in C: irl_dma_controller_find, irl_dma_new, irl_dma_text. */
+   This example is the first that uses these names. C: irl_dma_controller_find, irl_dma_new,
+   irl_dma_text. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -16,8 +17,8 @@
 enum { H = 8, W = 16, PITCH = 12 };
 IRL_LAYOUT(turned, (y, x), (x * PITCH + H - 1 - y));
 
-/* Copies as a controller with strides does. Each level is a loop, and each iteration adds a step to
-   both addresses. */
+/* Copies one transfer, as a controller does. Each level is a loop, and each iteration adds a step
+   to both addresses. */
 static void play(const irl_dma_list *list, const irl_dma_transfer *t, int level, const char *from,
                  char *to)
 {

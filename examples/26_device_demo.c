@@ -5,13 +5,13 @@
 
    For the activations of two real layers it prints the verdict on the layout and the OpenCL code.
    It runs the code on the first OpenCL device, compares every element with what the reference
-   interpreter computes from the kernel as written, and times the code beside a plain copy. Without
-   a device the interpreter runs the lowered module. 03_stages.c shows the stages between kernel
-   and code.
+   interpreter computes from the kernel as written, and compares its time with that of a plain copy.
+   Without a device the interpreter runs the lowered module. 03_stages.c shows the stages between
+   kernel and code.
 
-   New in C: IRL_POINTERS, irl_func_set_padding, irl_ocl_device_name, irl_ocl_memory_create,
-   irl_ocl_memory_destroy, irl_ocl_memory_upload, irl_ocl_module_create, irl_ocl_module_destroy,
-   irl_ocl_module_time. */
+   This example is the first that uses these names. C: IRL_POINTERS, irl_func_set_padding,
+   irl_ocl_device_name, irl_ocl_memory_create, irl_ocl_memory_destroy, irl_ocl_memory_upload,
+   irl_ocl_module_create, irl_ocl_module_destroy, irl_ocl_module_time. */
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_OCL_RUNTIME
 #include "irlayout_ocl.h"

@@ -8,7 +8,7 @@
    pixels of type u1, and the layout says where they are. Lowering turns the nest into one that
    writes each byte once. The emitted code is C for the firmware.
 
-   New in C: irl_c_source_with; new in kernels: layout. */
+   This example is the first that uses these names. C: irl_c_source_with. Kernels: layout. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

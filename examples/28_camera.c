@@ -8,7 +8,7 @@
    of two by two pixels has a red, two green and a blue one; each place in the square becomes a
    plane of the result.
 
-   New in kernels: data, decl, offset, strides. */
+   This example is the first that uses these names. Kernels: data, decl, offset, strides. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

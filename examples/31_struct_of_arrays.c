@@ -8,7 +8,7 @@
    keeps eight particles together: one load gets eight x, and all values of a particle are within
    128 bytes.
 
-   New in C: irl_c_source. */
+   This example is the first that uses these names. C: irl_c_source. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -6,10 +6,11 @@
    calls that build the same function. The program compares the two, and runs the function that was
    built in the interpreter. 33_builders_vectors.c has vectors.
 
-   New in C: irl_buffer_alias, irl_buffer_new_with, irl_expr_cast, irl_expr_let, irl_expr_op1,
-   irl_stmt_alloc, irl_stmt_assert_values, irl_stmt_assume, irl_stmt_barrier, irl_stmt_block,
-   irl_stmt_decl, irl_stmt_for_bound, irl_stmt_if, irl_stmt_let, irl_stmt_seq, irl_stmt_set_note;
-   new in kernels: align, assert, assume, barrier, else, if, note, shared. */
+   This example is the first that uses these names. C: irl_buffer_alias, irl_buffer_new_with,
+   irl_expr_cast, irl_expr_let, irl_expr_op1, irl_stmt_alloc, irl_stmt_assert_values,
+   irl_stmt_assume, irl_stmt_barrier, irl_stmt_block, irl_stmt_decl, irl_stmt_for_bound,
+   irl_stmt_if, irl_stmt_let, irl_stmt_seq, irl_stmt_set_note. Kernels: align, assert, assume,
+   barrier, else, if, note, shared. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -6,8 +6,8 @@
    it plus a step. The function is written twice, as a text and as calls. The program compares the
    two, and runs the function that was built in the interpreter.
 
-   New in C: irl_expr_broadcast, irl_expr_ramp, irl_expr_shuffle; new in kernels: broadcast,
-   ramp, shuffle. */
+   This example is the first that uses these names. C: irl_expr_broadcast, irl_expr_ramp,
+   irl_expr_shuffle. Kernels: broadcast, ramp, shuffle. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

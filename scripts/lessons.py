@@ -1,5 +1,5 @@
 """What each lesson introduces: the public functions and macros, the words of the language and the steps of schedules that no lesson
-before it uses. A lesson says them at its head, after "New in C".
+before it uses. A lesson lists them at the end of its head.
 
     python3 scripts/lessons.py            prints what a head lacks or has too much, or that a lesson has too many; exit status 1 then
     python3 scripts/lessons.py --update   writes the heads"""
@@ -10,6 +10,7 @@ import sys
 import textwrap
 
 WIDTH = 100
+FIRST = "This example is the first that uses these names. "
 
 
 def words_of_language():
@@ -74,8 +75,8 @@ def introduced():
 
 def line(new):
     parts = [", ".join(p) for p in new]
-    parts = [label + p for label, p in zip(("in C: ", "in kernels: ", "in schedules: "), parts) if p]
-    return "New " + "; new ".join(parts) + "." if parts else ""
+    parts = [label + p + "." for label, p in zip(("C: ", "Kernels: ", "Schedules: "), parts) if p]
+    return FIRST + " ".join(parts) if parts else ""
 
 
 def main():
@@ -84,7 +85,7 @@ def main():
         source = open(path).read()
         close = source.index("*/")
         head = source[:close]
-        stated = re.search(r"\n\n?   New:? .*", head, re.S)
+        stated = re.search(r"\n\n?   This example is the first .*", head, re.S)
         want = line(new)
         have = " ".join(stated.group(0).split()) if stated else ""
         if sum(len(p) for p in new) > most:

@@ -20,6 +20,7 @@ typedef struct gc_case {
     int      loops, accesses, rank, lanes, stride; /* of the last index: lanes at a stride */
     int64_t  min[GC_LOOPS], extent[GC_LOOPS];
     int      triangle[GC_LOOPS]; /* extent is the loop before + 1 */
+    int      slope[GC_LOOPS];    /* min moves with the loop before: by 1, -1 or 0 */
     int      guards;             /* g >= 0, or g != 0 */
     gc_index guard[2];
     int      is_unequal[2];
@@ -97,11 +98,10 @@ static void gc_put(gc_case *c)
     for (k = 0; k < c->rank; k++) sprintf(t + strlen(t), k ? ", %ld" : "%ld", (long)c->shape[k]);
     sprintf(t + strlen(t), "], y: %s[1]) { ", gc_types[c->type].name);
     for (k = 0; k < c->loops; k++) {
-        if (c->triangle[k])
-            sprintf(t + strlen(t), "for (i%d: %ld .. + i%d + 1) ", k, (long)c->min[k], k - 1);
-        else
-            sprintf(t + strlen(t), "for (i%d: %ld .. + %ld) ", k, (long)c->min[k],
-                    (long)c->extent[k]);
+        sprintf(t + strlen(t), "for (i%d: %ld ", k, (long)c->min[k]);
+        if (c->slope[k]) sprintf(t + strlen(t), "%c i%d ", c->slope[k] > 0 ? '+' : '-', k - 1);
+        if (c->triangle[k]) sprintf(t + strlen(t), ".. + i%d + 1) ", k - 1);
+        else sprintf(t + strlen(t), ".. + %ld) ", (long)c->extent[k]);
     }
     for (k = 0; k < c->guards; k++) {
         strcat(t, "if ("), gc_print(c, &c->guard[k], t);
@@ -126,14 +126,15 @@ static void gc_put(gc_case *c)
 typedef void gc_see(void *user, const gc_case *c, const int64_t *at);
 static void  gc_each(const gc_case *c, int k, int64_t *at, int is_asked, gc_see *see, void *user)
 {
-    int64_t v, end;
+    int64_t v, min, end;
     if (k == c->loops) {
         if (gc_is_reached(c, at)) see(user, c, at);
         return;
     }
-    end = c->min[k] + (c->triangle[k] ? at[k - 1] + 1 : c->extent[k]);
-    for (v = c->min[k]; v < end; v++) {
-        if (is_asked && !c->runs[k] && v != (c->is_given[k] ? c->value[k] : c->min[k])) continue;
+    min = c->min[k] + (c->slope[k] ? c->slope[k] * at[k - 1] : 0);
+    end = min + (c->triangle[k] ? at[k - 1] + 1 : c->extent[k]);
+    for (v = min; v < end; v++) {
+        if (is_asked && !c->runs[k] && v != (c->is_given[k] ? c->value[k] : min)) continue;
         at[k] = v;
         gc_each(c, k + 1, at, is_asked, see, user);
     }
@@ -176,6 +177,7 @@ static void gc_loops(gc_case *c)
         c->min[k] = random_below(4) ? 0 : random_below(5) - 2;
         c->extent[k] = 1 + random_below(random_below(8) ? 8 : 40);
         c->triangle[k] = k && random_below(6) == 0;
+        c->slope[k] = k && random_below(6) == 0 ? 1 - 2 * random_below(2) : 0;
         if (c->extent[k] > GC_ITERATIONS / 4 / all) c->extent[k] = 2;
         all *= c->triangle[k] ? 8 : c->extent[k];
         c->runs[k] = random_below(3) != 0;

@@ -1,5 +1,5 @@
 /* generate_named.h - functions whose shapes and loops are names: element by element, windows,
-   transposes, products, sums along rows and columns, rows in one loop, borders.
+   transposes, products, sums along rows and columns, rows in one loop, borders, triangles.
 
    needs     random64.h, stdio.h, string.h
    promises  no access leaves its buffer, whatever the names are from 0 on; on small whole numbers
@@ -16,7 +16,7 @@ typedef struct named_case {
     int  form;
 } named_case;
 
-enum { NAMED_FORMS = 16 };
+enum { NAMED_FORMS = 21 };
 
 static const char *named_pick(const char *const *list, int count)
 {
@@ -154,6 +154,50 @@ static void named_channels(const char *t, char *out)
             t, t, t, t, t, bodies[random_below(4)]);
 }
 
+/* Nests in one loop, whose bounds go by that loop: over n or a number. */
+static void named_triangles(const char *t, char *out)
+{
+    static const char *const bodies[] = {
+        "for (j: k + 1 .. %1$s) { y[k, j] = 0; for (i: %1$s) y[k, j] += x[i, k] * x[i, j]; }",
+        "for (j: k + 1 .. %1$s, i: %1$s) u[i, j] = u[i, j] - x[i, k] * x[k, j];",
+        "for (j: k + 1 .. %1$s) { y[k, j] = 0; for (i: %1$s) y[k, j] += x[i, k] * x[i, j]; for "
+        "(i: %1$s) u[i, j] = u[i, j] - x[i, k] * y[k, j]; }",
+        "for (j: k + 1 .. %1$s) { y[k, j] = 0; for (i: %1$s) y[k, j] += x[i, k] * x[i, j]; y[j, "
+        "k] = y[k, j]; }",
+        "for (j: k) z[k] += x[k, j] * x[j, k];",
+        "for (j: k) y[k, j] = x[k, k - 1 - j] + x[j, k];",
+        "z[k] = sum(j: k, x[k, j]);",
+        "for (j: k .. %1$s) for (i: j .. %1$s) u[j, i] = x[j, i] - x[k, i];",
+        "for (i: k + 1 .. %1$s) { z[i] = x[i, k]; for (j: k + 1 .. %1$s) u[i, j] -= x[i, k] * "
+        "x[k, j]; }",
+        "for (j: max(k - 2, 0) .. min(k + 3, %1$s), i: %1$s) u[i, j] += x[j, i];",
+        "for (j: k + 1 .. %1$s) { alloc a: %2$s[]; a[] = 1; for (i: j) a[] = a[] + x[i, j]; "
+        "y[k, j] = a[]; }",
+    };
+    const char *n = random_below(3) ? "n" : "41";
+    char       *at = out;
+    int         left = 1 + random_below(3);
+    at += sprintf(at, "func f(n: index, m: index, q: index, x: %2$s[%1$s, %1$s], z: %2$s[%1$s], y: "
+                      "%2$s[%1$s, %1$s], u: %2$s[%1$s, %1$s]) { for (k: %1$s) { ", n, t);
+    while (left-- > 0) at += sprintf(at, bodies[random_below(11)], n, t);
+    sprintf(at, " } }");
+}
+
+/* Loops whose extents may be below 0, over memory of numbers. */
+static void named_below(const char *t, char *out)
+{
+    static const char *const bodies[] = {
+        "for (i: n - 9, j: m - 9) u[i, j] = x[j, i] + x[i, j];",
+        "for (i: n - 9, j: m - 9) u[i, j] = sum(k: q - 9, x[i, k] * y[k, j]);",
+        "for (i: n - 9) z[i] = sum(k: q - 9, x[i, k]);",
+        "for (i: n - 9, j: m - 9) u[i, j] = sum(r: 3, s: 3, x[i + r, j + s] * y[r, s]);",
+        "for (i: n - 9, j: m - 9) { u[i, j] = 1; for (k: q - 9) u[i, j] += x[i, k] * y[j, k]; }",
+        "for (i: n - 9, j: m - 9, c: 4) u[i, 4 * j + c] = x[i, 4 * j + c] + y[j, c];",
+    };
+    sprintf(out, "func f(n: index, m: index, q: index, x: %s[64, 256], z: %s[64], y: %s[64, 64], "
+                 "u: %s[64, 256]) { %s }", t, t, t, t, bodies[random_below(6)]);
+}
+
 static void named_make(named_case *c)
 {
     const char *t = named_type();
@@ -163,7 +207,9 @@ static void named_make(named_case *c)
     else if (c->form < 8) named_rows(t, c->text);
     else if (c->form < 12) named_window(t, c->text);
     else if (c->form < 14) named_elements(t, c->text);
-    else named_channels(t, c->text);
+    else if (c->form < 16) named_channels(t, c->text);
+    else if (c->form < 19) named_triangles(t, c->text);
+    else named_below(t, c->text);
 }
 
 #endif

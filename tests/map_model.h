@@ -451,7 +451,8 @@ static int right_gap(model_status status, irl_code code, const char *reason)
         return (code == IRL_ERROR_DIVISION_BY_ZERO && reason_is_good(reason, "by zero at")) ||
                wrong("the division by zero");
     case MODEL_SHIFT:
-        return (code == IRL_ERROR_BAD_VALUE && reason_is_good(reason, "a shift too far at")) ||
+        return (code == IRL_ERROR_BAD_VALUE &&
+                reason_is_good(reason, "the distance of a shift is too large at")) ||
                wrong("the shift");
     default: return wrong("the point without a value");
     }

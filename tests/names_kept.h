@@ -3,8 +3,9 @@
    stores stand in the text of the function before.
 
    needs     draw_schedule.h; the library's inside
-   promises  a name that means another computation is found; one that means nothing is counted: a
-             nest may have lost its loop, or become a part of another one */
+   promises  a name that means another computation is found. One that means nothing although its
+             stores are there is counted, apart from names of nests without a label that one loop
+             has joined: these are refused with that reason */
 #ifndef IRL_NAMES_KEPT_H
 #define IRL_NAMES_KEPT_H
 
@@ -16,6 +17,8 @@ enum { KEPT_STORES = 16 };
 /* What a name means: the stores of the block or nest. */
 typedef struct kept_name {
     int         count, is_loops; /* which a label names */
+    int         is_joined;       /* it is refused: a loop stores it beside others */
+    const char *buffer;          /* of a store */
     const char *at[KEPT_STORES];
 } kept_name;
 
@@ -29,21 +32,21 @@ static const char *kept_loc(const irl_stmt *s)
     return s->loc.source ? s->loc.source->text + s->loc.offset : NULL;
 }
 
-static int kept_see_store(irl__visitor *v, const irl_stmt *s)
-{
-    kept_search *q = (kept_search *)v->user;
-    if (s->kind == IRL__STORE && q->out->count < KEPT_STORES && kept_loc(s))
-        q->out->at[q->out->count++] = kept_loc(s);
-    return s == q->top->u.loop.body || q->top->kind == IRL__BLOCK ||
-           (s->kind != IRL__FOR && s->kind != IRL__BLOCK);
-}
-
 static int kept_see_inside(irl__visitor *v, const irl_stmt *s)
 {
     kept_search *q = (kept_search *)v->user;
-    if (s->kind == IRL__STORE && q->out->count < KEPT_STORES && kept_loc(s))
-        q->out->at[q->out->count++] = kept_loc(s);
+    if (s->kind != IRL__STORE || q->out->count == KEPT_STORES || !kept_loc(s)) return 1;
+    q->out->at[q->out->count++] = kept_loc(s);
+    q->out->buffer = s->u.store.buffer->name;
     return 1;
+}
+
+static int kept_see_store(irl__visitor *v, const irl_stmt *s)
+{
+    kept_search *q = (kept_search *)v->user;
+    kept_see_inside(v, s);
+    return s == q->top->u.loop.body || q->top->kind == IRL__BLOCK ||
+           (s->kind != IRL__FOR && s->kind != IRL__BLOCK);
 }
 
 static int kept_has_note(const irl_stmt *s)
@@ -80,6 +83,7 @@ static kept_name kept_find(const irl_func *f, const char *name)
     q.out = &out;
     q.top = NULL;
     if (g) irl__visit_stmt(&note, g->body);
+    out.is_joined = !g && strstr(irl_diag_text(f->cx), "' names no nest: loop '") != NULL;
     if (q.top && q.top->kind == IRL__FOR && !irl__named_buffer(q.top))
         irl__visit_stmt(&inside, q.top);
     else if (q.top) irl__visit_stmt(&store, q.top->kind == IRL__FOR ? q.top->u.loop.body : q.top);
@@ -97,13 +101,14 @@ static int kept_meets(const kept_name *a, const kept_name *b)
     return 0;
 }
 
-/* How often a name meant the same computation after a step, or nothing though its stores are there;
-   how often they are gone. */
-static int kept_same, kept_lost, kept_gone;
+/* How often a name meant the same computation after a step; how often it was refused, as that of
+   nests that one loop has joined; how often its stores, or the buffer that they wrote, are gone;
+   how often it meant nothing for another reason. */
+static int kept_same, kept_joined, kept_gone, kept_lost;
 
 typedef struct kept_all {
     const kept_name *was;
-    int              is_there;
+    int              is_there, has_buffer;
 } kept_all;
 
 static int kept_see_all(irl__visitor *v, const irl_stmt *s)
@@ -112,43 +117,24 @@ static int kept_see_all(irl__visitor *v, const irl_stmt *s)
     int       k;
     for (k = 0; s->kind == IRL__STORE && k < q->was->count; k++)
         q->is_there |= kept_loc(s) == q->was->at[k];
+    q->has_buffer |= s->kind == IRL__ALLOC && s->u.alloc.buffer->name == q->was->buffer;
     return 1;
 }
 
-/* Is it, too, the buffer's name of a nest that has a label? That finds it while nothing else has
-   that name. */
-static int kept_is_buffer(const irl_func *f, const char *name)
+/* Does something of that kind have the name? */
+static int kept_is(const irl_func *f, const char *name, irl__named_kind kind)
 {
     const irl__arena_mark mark = irl__scratch_begin(f->cx);
-    irl__name_list            names;
-    int                   is_buffer = 0;
+    irl__name_list        names;
+    int                   is_so = 0;
     if (irl__name_list_of(f->cx, f->body, &names))
         for (int k = 0; k < names.count; k++)
-            is_buffer |= names.list[k].kind == IRL__NAMED_STORES &&
-                         strcmp(names.list[k].name, name) == 0;
+            is_so |= names.list[k].kind == kind && strcmp(names.list[k].name, name) == 0;
     irl__scratch_end(f->cx, mark);
-    return is_buffer;
+    return is_so;
 }
 
-static int kept_one(const irl_func *before, const irl_func *after, const char *name)
-{
-    const kept_name was = kept_find(before, name);
-    kept_name       is;
-    kept_all        q;
-    irl__visitor    v = irl__visitor_make(&q, NULL, kept_see_all);
-    if (!was.count || was.is_loops || kept_is_buffer(before, name)) return 1;
-    is = kept_find(after, name);
-    q.was = &was;
-    q.is_there = 0;
-    irl__visit_stmt(&v, after->body);
-    if (kept_meets(&was, &is)) kept_same++;
-    else if (!q.is_there) kept_gone++;
-    else if (is.count) return 0;
-    else kept_lost++;
-    return 1;
-}
-
-/* Does the step label what the name means? */
+/* Does the step label what the name means, or give it the label of another one? */
 static int kept_is_renamed(const irl_func *before, const irl_func *after, const char *name,
                            const char *step)
 {
@@ -158,7 +144,44 @@ static int kept_is_renamed(const irl_func *before, const irl_func *after, const 
     if (!at || sscanf(at, "label = \"%19[^\"]", label) != 1) return 0;
     was = kept_find(before, name);
     is = kept_find(after, label);
-    return kept_meets(&was, &is);
+    return kept_meets(&was, &is) || kept_find(before, label).count > 0;
+}
+
+static int kept_one(const irl_func *before, const irl_func *after, const char *name,
+                    const char *step)
+{
+    const kept_name was = kept_find(before, name);
+    kept_name       is;
+    kept_all        q;
+    irl__visitor    v = irl__visitor_make(&q, NULL, kept_see_all);
+    /* the buffer of a nest with a label finds it while nothing else has that name */
+    if (!was.count || was.is_loops || kept_is(before, name, IRL__NAMED_LOOPS) ||
+        kept_is(before, name, IRL__NAMED_STORES))
+        return 1;
+    is = kept_find(after, name);
+    q.was = &was;
+    q.is_there = q.has_buffer = 0;
+    for (int k = 0; k < after->param_count; k++)
+        q.has_buffer |= after->params[k].buffer && after->params[k].buffer->name == was.buffer;
+    irl__visit_stmt(&v, after->body);
+    if (kept_meets(&was, &is)) kept_same++;
+    else if (!q.is_there || !q.has_buffer) kept_gone++;
+    else if (is.count) return 0;
+    else if (is.is_joined && !kept_is(before, name, IRL__NAMED_LABEL)) kept_joined++;
+    else kept_lost += !kept_is_renamed(before, after, name, step);
+    return 1;
+}
+
+/* Does the step give the name to what it makes: { c = ..., { (a, c) = ...? */
+static int kept_is_result(const char *step, const char *name)
+{
+    char        text[80];
+    const char *end = strstr(step, " = "), *at, *word;
+    size_t      length = strlen(name);
+    snprintf(text, sizeof text, "%.*s", end ? (int)(end - step) : 0, step);
+    for (at = text; (word = strstr(at, name)) != NULL; at = word + 1)
+        if (strchr(" (", word[-1]) && strchr(",)", word[length])) return 1; /* 0, too */
+    return 0;
 }
 
 /* The name that means another computation in the function after the step; NULL: none does. */
@@ -168,17 +191,16 @@ static const char *names_kept(const irl_func *before, const irl_func *after, con
     static char name[NAME_ROOM + 2];
     int         k, j;
     for (k = 0; k < n->blocks; k++) {
-        char result[NAME_ROOM + 8], label[NAME_ROOM + 8];
-        snprintf(result, sizeof result, "{ %s = ", n->block[k]);
+        char label[NAME_ROOM + 8];
         snprintf(label, sizeof label, "\"%s\"", n->block[k]);
-        if (strstr(step, result) || strstr(step, label)) continue; /* the step gives the name */
+        if (kept_is_result(step, n->block[k]) || strstr(step, label)) continue;
         if (kept_is_renamed(before, after, n->block[k], step)) continue;
         for (j = 0; j < k && strcmp(n->block[j], n->block[k]) != 0; j++) {}
         snprintf(name, sizeof name, "%s", n->block[k]);
-        if (j == k && !kept_one(before, after, name)) return name;
+        if (j == k && !kept_one(before, after, name, step)) return name;
         if (j == k && name[0] != '`') {
             strcat(name, "_1");
-            if (!kept_one(before, after, name)) return name;
+            if (!kept_one(before, after, name, step)) return name;
         }
     }
     return NULL;

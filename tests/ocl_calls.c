@@ -136,6 +136,27 @@ static void test_whole(void)
     irl_ctx_destroy(cx);
 }
 
+/* Two programs in one file: each has helpers of its own. */
+static void test_two(void)
+{
+    static const char text[] = "func %s(n: index, m: index, y: f32[max(n * n, m + 3)]) { "
+                               "for (i: max(n * n, m + 3)) y[i] = 1.0; }";
+    irl_ctx *cx = irl_ctx_create(NULL);
+    c_text   t = { NULL, 0, 0 };
+    for (int k = 0; k < 2; k++) {
+        char one[256];
+        int  length = snprintf(one, sizeof one, text, k ? "g" : "f");
+        const char *source = irl_ocl_c_source(irl_func_lower(
+            irl_func_parse(cx, one, (size_t)length, "two"), &irl_target_opencl12));
+        CHECK(strstr(source, k ? "irl_g_max_int64_t(int64_t a" : "irl_f_max_int64_t(int64_t a"));
+        c_put(&t, "%s", source);
+    }
+    c_put(&t, "int main(void) { return (f != NULL && g != NULL) ? 0 : 1; }\n");
+    CHECK(c_run(command, "", &t, 1));
+    free(t.data);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     int      count = getenv("IRL_SOAK") ? 60 : TEST_COUNT(5);
@@ -148,6 +169,7 @@ int main(int argc, char **argv)
     else {
         printf("seeds 1 to %d\n", count);
         test_whole();
+        test_two();
         generated(1, count, 0);
         generated(1, count, 1);
     }

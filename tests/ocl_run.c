@@ -1034,8 +1034,8 @@ static void no_memory(irl_ocl *cl, irl_ctx *cx)
     if (getenv("IRL_OCLGRIND")) return; /* it ends in bad_alloc instead of an error code */
     CHECK(irl_ocl_memory_create(cl, m, 1, IRL_POINTERS(&n, NULL)) == NULL);
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
-    CHECK(strstr(irl_diag_text(cx),
-                 "no buffer of 281474976710656 bytes: clCreateBuffer returned CL_") != NULL);
+    CHECK(strstr(irl_diag_text(cx), "cannot allocate a buffer of 281474976710656 bytes: "
+                                    "clCreateBuffer returned CL_") != NULL);
 }
 
 /* Without a device everything says so. */

@@ -255,19 +255,23 @@ static void taken_put_renamed(c_text *out, const char *text, const taken_names *
         const taken_pair *pair;
         for (end = p + 1; taken_is_letter(*p) && taken_is_letter(*end);) end++;
         pair = taken_find(names, p, (size_t)(end - p));
-        if (pair && !taken_is_type(text, p, end)) c_put(out, "`%s`", pair->word);
+        if (pair && (p == text || p[-1] != '.') && !taken_is_type(text, p, end))
+            c_put(out, "`%s`", pair->word);
         else c_put(out, "%.*s", (int)(end - p), p);
     }
 }
 
-/* A word is numbered as the printers number theirs: then their numbers are others, and names of
-   scopes that have nothing in common may be one. */
+/* A word is numbered as the printers number theirs, or a name as they number another one: then
+   their numbers are others, and names of scopes that have nothing in common may be one. */
 static int taken_has_numbered(const taken_names *names)
 {
     int k;
     for (k = 0; k < names->count; k++) {
-        const char *last = strrchr(names->pairs[k].word, '_');
-        if (last && isdigit((unsigned char)last[1])) return 1;
+        const char *word = strrchr(names->pairs[k].word, '_'), *name = names->pairs[k].name;
+        const char *at = strrchr(name, '_');
+        if (word && isdigit((unsigned char)word[1])) return 1;
+        if (at && isdigit((unsigned char)at[1]) && taken_find(names, name, (size_t)(at - name)))
+            return 1;
     }
     return 0;
 }

@@ -705,7 +705,7 @@ static void tiles(int count)
                                            "opencl12-avx2" };
     static const char *const seen[] = {
         "then the remainder", "consecutive reads are far", ", vj % ", "operands shared by",
-        "memory is contiguous for", "partition(c_1.i, ", "reindex_cache_write(c, 0, local, (vo, vq",
+        "partition(c_1.i, ", "reindex_cache_write(c, 0, local, (vo, vq",
         "reindex_cache_write(c_1, 0, local, (vo, vq", NULL
     };
     static float x[2][TILE_CELLS], y[3 * TILE_CELLS];
@@ -1350,8 +1350,8 @@ static const expectation expected[] = {
       "        block c(vi: spatial(64) = i, vj: spatial(64) = j, vk: reduce(64) = k) {\n"
       "            init c[vi, vj] = 0.0f;\n"
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
-      { "split(c.j, _, 2, 16);", "split(c_sum.ax1, 4); // memory is contiguous for so many "
-                                 "elements",
+      { "split(c.j, _, 2, 16);", "split(c_sum.ax1, 4); // that many elements are "
+        "contiguous in memory",
         "vectorize(c_sum_v);", NULL, NULL, NULL } },
     /* ... but few updates do not pay for stores of single lanes: vectors go along the rows */
     { "func few(a: f32[64, 8], b: f32[8, 64], c: f32[64, 64])\n"
@@ -1472,8 +1472,8 @@ static const expectation expected[] = {
       "    alloc t: f32[64, 32];\n"
       "    for (i: 64, o: 32) t[i, o] = sum(q: 48, x[i, q] * k[q, o]);\n"
       "    for (i: 64, o: 32) y[i, o] = max(t[i, o] + v[o], 0.0f);\n}\n",
-      { "split(t_sum.ax1, 4); // memory is contiguous for so many "
-        "elements", "reverse_compute_inline(y);",
+      { "split(t_sum.ax1, 4); // that many elements are "
+        "contiguous in memory", "reverse_compute_inline(y);",
         "split(t.o, _, 2, 16);", NULL, NULL, NULL } },
     { DEPTHWISE, { "contract(y); // attr(numbers) allows it by default; each arm of the choice is "
                    "a sum",
@@ -1511,14 +1511,20 @@ static const expectation expected[] = {
       "sum(i: 8, s: 4, (w - s) % 2 == 0 && (w - s) / 2 >= 0 && (w - s) / 2 < 64 ? x[i, (w - s) / "
       "2] * t[i, o, s] : 0.0); }",
       { "x_padded = cache_padded(y, x, global);", "t_packed = reindex_cache_read(y, t",
-        "y_sum = reindex_cache_write(y, 0, local", "skip_neutral(y);", NULL, NULL } },
+        "y_sum = reindex_cache_write(y, 0, local", "skip_neutral(y);", "split(y.w_a, 14);",
+        "unroll(y.s);" } },
+    /* ... by parts of it that ask for nothing, a copy over the axes that an index is made of */
+    { "func parts(x: f32[16, 35], t: f32[16, 32, 16], y: f32[32, 66]) { for (o: 32, w: 33, b: 2) "
+      "y[o, w * 2 + b] = sum(i: 16, s: 8, x[i, w + s / 4] * t[i, o, s * 2 + b]); }",
+      { "reindex_cache_read(y, t, global, (vo, vw, vb, vi, vs) -> (vb, vi, vs, vo));",
+        "reindex_cache_write(y, 0, local, (vo, vw, vb, vi, vs) -> (vw, vb, vo));",
+        "vectorize(o_v);", NULL, NULL, NULL } },
     /* vectors do not divide the columns: the operand gets zeros behind, and the copy of what counts
        is part of the tile */
     { MATMUL("64", "37", "8", "64, 8", "8, 37")
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
       { "pad_einsum(c, 1, 48, 1);", "reverse_compute_at(c_pad, j_o);", "set_scope(c, 0, local);",
-        "(c_pad_a, c_pad_b) = partition(c_pad.ax1, 32);",
-        "bind(b_pad.ax0, group.x); // each row of a copy is one work-item", NULL } },
+        "(c_pad_a, c_pad_b) = partition(c_pad.ax1, 32);", "!b_pad.ax0", NULL } },
     /* what is scattered is gathered by each cell, and then the sum of a window */
     { "func back(x: f32[8, 64], t: f32[8, 32, 3], y: f32[32, 66]) { for (o: 32, w: 66) y[o, w] = "
       "0.0; for (i: 8, o: 32, w: 64, s: 3) y[o, w + s] += x[i, w] * t[i, o, s]; }",
@@ -1545,11 +1551,11 @@ static const expectation expected[] = {
       "b[i, j] = a[i, j] + a[i, j + 2]; }",
       { "(j_a, j_b) = partition(b.j, 112); // whole vectors, then the remainder",
         "reorder(b.i, j_a_o, j_a_v);", "vectorize(j_a_v);", "bind(b.i, group.x);", NULL, NULL } },
-    /* ... what is guarded at its ends is cut off, of rows that share what they read on both axes */
+    /* ... what is guarded at its ends is cut off along the vectors; rows share what they read */
     { "func heat(a: f32[100, 128], b: f32[100, 128]) { for (i: 100, j: 128) b[i, j] = i > 0 && i < "
       "99 && j > 0 && j < 127 ? a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1] : "
       "a[i, j]; }",
-      { "(j_a, j_b, j_c) = partition(b.j, 1, 127);", "(i_a, i_b, i_c) = partition(b_1.i, 1, 99);",
+      { "(j_a, j_b, j_c) = partition(b.j, 1, 127);", "(i_o, i_i) = split(b_1.i, 4);",
         "parallel(b.j_a);", "vectorize(j_b_a_v);", NULL, NULL } },
     /* ... along the vectors, if rows share nothing */
     { "func pad(x: f32[64, 56, 56], y: f32[64, 58, 58]) { for (c: 64, h: 58, w: 58) y[c, h, w] = "
@@ -1585,11 +1591,11 @@ static const expectation expected[] = {
       "y[i, j] = x[i, max(j - 1, 0)]; }",
       { "(j_a, j_b) = partition(y.j, 1); // inside the border", "vectors of 16", "!fuse(", NULL,
         NULL, NULL } },
-    /* ... and what vectors leave stands inside again */
+    /* ... and what vectors leave is one more part */
     { "func shift(x: f32[16, 16, 300], y: f32[16, 16, 300]) { for (i: 16, j: 16, k: 300) "
       "y[i, j, k] = x[i, j, max(k - 1, 0)]; }",
-      { "(k_b_a, k_b_b) = partition(y_1.k_b, 288);", "reorder(y_2.i, y_2.j, y_2.k_b_b);", NULL,
-        NULL, NULL, NULL } },
+      { "(k_b_a, k_b_b) = partition(y_1.k_b, 288);", "parallel(y_2.k_b_b);", NULL, NULL, NULL,
+        NULL } },
     /* short ones are not cut: what is left has no vectors */
     { "func turn(x: f32[64, 64, 64], y: f32[64, 64, 64]) { for (i: 64, j: 64, k: 64) "
       "y[i, j, k] = x[i, j, k] + x[i, j, (k + 1) % 64]; }",
@@ -1630,7 +1636,8 @@ static const expectation expected[] = {
     /* memory is one walk */
     { "func copy(x: f32[4, 6, 8], y: f32[4, 6, 8]) { for (i: 4, j: 6, k: 8) "
       "y[i, j, k] = x[i, j, k]; }",
-      { "i_j_k = fuse(y.i, y.j, y.k);", "parallel(i_j_k);", "!vectorize", NULL, NULL, NULL } },
+      { "fuse(y.i, y.j, y.k); // consecutive in memory", "split(y.i_j_k_fused, 16);", "vectorize(",
+        NULL, NULL, NULL } },
     { "func copy(x: f32[6, 4, 5], y: f32[6, 4, 5]) { for (k: 5, u: 1, i: 4, j: 6) "
       "y[j, i + u, k] = x[j, i + u, k]; }",
       { "reorder(y.u, y.j, y.i, y.k); // in the order of memory", "fuse(y.j, y.i, y.k);", NULL,
@@ -1638,7 +1645,7 @@ static const expectation expected[] = {
     /* ... as layouts have it, of which one iteration takes four */
     { "func relu(x: f32[6, 6, 8], y: f32[6, 6, 8])" BLOCKS("x") BLOCKS("y")
       " { for (h: 6, w: 6, c: 8) y[h, w, c] = max(x[h, w, c], 0.0f); }",
-      { "(c_o, c_i) = split(y.c, 4); // memory is contiguous for", "c_o_h_w = fuse(c_o, y.h, y.w);",
+      { "(c_o, c_i) = split(y.c, 4); // that many", "c_o_h_w = fuse(c_o, y.h, y.w);",
         "parallel(c_o_h_w);", "vectorize(c_i);", "!unroll", NULL } },
     /* ... and few stay in an item */
     { "func few(x: f32[40, 40, 6], y: f32[40, 40, 3]) { for (h: 40, w: 40, c: 3) "
@@ -1653,8 +1660,10 @@ static const expectation expected[] = {
     { "func pack(x: f32[4, 4, 64], y: f32[4, 4, 64])" BLOCKS("y")
       " { for (h: 4, w: 4, c: 64) y[h, w, c] = x[h, w, c]; }",
       { "(c_o, c_i) = split(y.c, 4);", "h_w = fuse(y.h, y.w);", "!unroll", NULL, NULL, NULL } },
-    /* not: rows of their own, a walk that turns back, loops in what is stored, one cell for all,
-       padding that is stated */
+    /* loops in what is stored */
+    { "func names(y: f32[6, 8]) { for (i: 6, j: 8) y[i, j] = f32(i * j); }",
+      { "fuse(y.i, y.j);", "split(y.i_j_fused, 16);", NULL, NULL, NULL, NULL } },
+    /* not: rows of their own, a walk that turns back, one cell for all, padding that is stated */
     { "func rows(x: f32[6, 8], y: f32[6, 8]) layout(x: (i, j) -> (i, |, j))"
       " { for (i: 6, j: 8) y[i, j] = x[i, j]; }",
       { "!fuse", NULL, NULL, NULL, NULL, NULL } },
@@ -1662,8 +1671,6 @@ static const expectation expected[] = {
       { "!;", NULL, NULL, NULL, NULL, NULL } },
     { "func turn(x: f32[8], y: f32[8]) { for (i: 8) y[(3 - i) % 8] = x[i]; }",
       { "!;", NULL, NULL, NULL, NULL, NULL } },
-    { "func names(y: f32[6, 8]) { for (i: 6, j: 8) y[i, j] = f32(i * j); }",
-      { "!fuse", NULL, NULL, NULL, NULL, NULL } },
     { "func one(x: f32[6, 8], y: f32[1]) { for (i: 6, j: 8) y[0] = x[i, j]; }",
       { "!;", NULL, NULL, NULL, NULL, NULL } },
     { "func pad(x: f32[6, 6, 7], y: f32[6, 6, 7]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), "
@@ -1690,7 +1697,8 @@ static const expectation expected[] = {
     /* ... but not where nothing else follows: a sum in its order */
     { "func rows(x: f32[64, 64], y: f32[64, 64]) { alloc m: f32[64]; for (i: 64) { m[i] = 0.0f; "
       "for (j: 64) m[i] = m[i] + x[i, j]; for (j: 64) y[i, j] = x[i, j] - m[i]; } }",
-      { "!compose_reduction", "// m stays as it is: no loop of it can be vectorized, and no tile "
+      { "!compose_reduction",
+        "// m stays as it is: none of its loops can be vectorized, and no tile "
                               "fits",
         "vectorize(j_v);", "bind(i, global.x);", NULL, NULL } },
     /* ... loops in loops that hold more */
@@ -1807,6 +1815,14 @@ static const expectation expected[] = {
       "s: f32[b, h, n, n]) { for (e: b, g: h, i: n, j: n) s[e, g, i, j] = sum(d: 64, "
       "q[e, g, i, d] * k[e, g, j, d]); }",
       { "group.z);", "!fuse(", "peel(s.i, 8);", NULL, NULL, NULL } },
+    /* of a triangle a tile adds up only what is in it, also where cells go on from what they are */
+    { "func f(a: f32[64, 64], b: f32[64, 64], c: f32[64, 64]) { for (i: 64, j: 64) c[i, j] = "
+      "j <= i ? sum(k: j .. i + 1, a[i, k] * b[k, j]) : 0.0; }",
+      { "skip_neutral(c_sum);", "tighten(c_sum.k); // other iterations add nothing to the tile",
+        NULL, NULL, NULL, NULL } },
+    { "func f(a: f32[64, 64], b: f32[64, 64], c: f32[64, 64]) { for (i: 64, j: i .. 64, "
+      "k: i .. j + 1) c[i, j] += a[i, k] * b[k, j]; }",
+      { "skip_neutral(c);", "tighten(c.k);", NULL, NULL, NULL, NULL } },
     /* arms that are not computed where they are not chosen have no vector */
     { "func f(x: f32[512, 512], m: f32[], y: f32[512, 512]) { for (i: 512, j: 512) "
       "if (x[i, j] > 0) y[i, j] = x[i, j] * m[]; else y[i, j] = 0; }",
@@ -1818,15 +1834,21 @@ static const expectation expected[] = {
     { "func f(x: f32[512, 512], y: f32[512, 512]) { for (i: 512, j: 512) "
       "y[i, j] = x[i, j] > 0 ? x[i, j] : expm1(x[i, j]); }",
       { "vectorize(j_v);", NULL, NULL, NULL, NULL, NULL } },
-    /* a buffer says how long the loop may be */
-    { "func f(n: index, b: f32[17], y: f32[n + 1, n]) { for (i: n + 1, j: n) y[i, j] = exp(b[n - "
-      "i]); }",
-      { "!peel", NULL, NULL, NULL, NULL, NULL } },
-    { "func f(n: index, m: index, b: f32[17], y: f32[n, m]) { for (i: n, j: m) y[i, j] = "
-      "exp(b[16 - i]); }",
-      { "!peel(y.i", "peel(y.j, 16);", NULL, NULL, NULL, NULL } },
-    { "func f(n: index, x: f32[31], y: f32[31]) { for (i: n) y[i] = exp(x[i]); }",
-      { "!peel(", NULL, NULL, NULL, NULL, NULL } },
+    /* what two peels leave of loops over names is a tile in registers, too */
+    { "func left(n: index, m: index, x: f64[n + 1, m, 8], w: f64[8, 8], y: f64[n, m, 8]) { "
+      "for (i: n, j: m, c: 8) y[i, j, c] = sum(r: 2, k: 8, x[i + r, j, k] * w[k, c]); }",
+      { "peel(y_1_1.j_b, 4);", "reverse_compute_at(y_1_1_sum, c_o2);", "vectorize(c_v2);", NULL,
+        NULL, NULL } },
+    /* nests whose bounds go by the loop around them */
+    { "func turn(A: f64[200, 240], R: f64[240, 240], Q: f64[200, 240]) { for (k: 240) { for (i: "
+      "200) Q[i, k] = A[i, k] * 2.0; for (j: k + 1 .. 240) { R[k, j] = 0.0; for (i: 200) R[k, j] "
+      "+= Q[i, k] * A[i, j]; for (i: 200) A[i, j] = A[i, j] - Q[i, k] * R[k, j]; } } }",
+      { "distribute(j);", "compose_reduction(R);", "peel(R.j, 8);", "vectorize(j_a_v);",
+        "peel(A.j, 8);", NULL } },
+    { "func side(A: f64[200, 240], R: f64[240, 240], Q: f64[200, 240]) { for (k: 240) { for (j: k "
+      "+ 1 .. 240) { R[k, j] = 0.0; for (i: 200) R[k, j] += Q[i, k] * A[i, j]; } for (j: k + 1 .. "
+      "240, i: 200) A[i, j] = A[i, j] - Q[i, k] * R[k, j]; } }",
+      { "R_sum = compose_reduction(R);", "peel(R_sum.j, 8);", "peel(A.j, 8);", NULL, NULL, NULL } },
     /* rows that all read one matrix are a product */
     { "func attend(p: f32[128, 128], v: f32[128, 64], o: f32[128, 64]) { for (i: 128) { "
       "let s = sum(j: 128, p[i, j]); "
@@ -1943,8 +1965,8 @@ static const expectation narrow[] = {
       "        block c(vi: spatial(64) = i, vj: spatial(64) = j, vk: reduce(64) = k) {\n"
       "            init c[vi, vj] = 0.0f;\n"
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
-      { "(k_o, k_i) = split(c.k, 4); // memory is contiguous for", "k_o, k_i, i_i, j_i, j_v);",
-        "decompose_reduction(c, k_o);", NULL, NULL, NULL } },
+      { "split(c.j, _, 2, 8);", "j_o, c.k, i_i, j_i, j_v);",
+        "decompose_reduction(c, c.k);", NULL, NULL, NULL } },
     /* windows that neighbours share: read once, in as many rows as leave registers for them */
     { "func depthwise(x: f32[114, 114, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
       "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h + r, v + s, o] * "
@@ -2028,7 +2050,7 @@ static const expectation picked[] = {
     { "func own(p: u8[256]) { for (x: 64) p[x + 128] = p[x / 4 * 5 + x % 4]; }",
       { "!;", NULL, NULL, NULL, NULL, NULL } },
     { "func wide(p: u16[256], y: u16[64]) { for (x: 64) y[x] = p[x / 4 * 5 + x % 4]; }",
-      { "!window", "split(y.x, 4); // memory is contiguous", NULL, NULL, NULL, NULL } },
+      { "!window", "split(y.x, 4); // that many", NULL, NULL, NULL, NULL } },
     { "func apart(p: u8[1024], y: u8[64]) { for (x: 64) y[x] = p[x % 4 * 200 + x / 4]; }",
       { "!window", "split(y.x, 4);", NULL, NULL, NULL, NULL } },
     { "func shifts(p: u8[64], y: u8[96]) { for (x: 96) y[x] = p[x % 6 + x / 12]; }",

@@ -111,30 +111,41 @@ static void one_target(irl_ctx *cx, const named_case *c, const irl_func *f, cons
                (int)names[2], irl_diag_text(cx), c->text, steps);
 }
 
+/* The schedule made for one function and target, for these values of n, m and q. */
+static void one_text(const char *text, const char *target, const int64_t *names)
+{
+    named_case      c;
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    data            wanted;
+    snprintf(c.text, sizeof c.text, "%s", text);
+    if (CHECK_OK(cx) && data_make(f, names, &wanted) &&
+        CHECK(irl_func_interpret(f, wanted.arguments)))
+        one_target(cx, &c, f, target, names, &wanted);
+    data_free(&wanted);
+    irl_ctx_destroy(cx);
+}
+
 /* Allocations elsewhere say that a name is none below 0: done as one text the schedules of these
    were refused, though its parts had been done. */
 static void replayed_as_one(void)
 {
-    static const char *const texts[] = {
-        "func f(n: index, m: index, q: index, w: f32[q], x: f32[m, n + 2]) { alloc t: f32[n]; for "
-        "(b: n) t[b] = 2; for (i: m, j: n) x[i, j] = sum(k: q, w[k]); }",
-        "func f(n: index, m: index, q: index, x: f32[m, n + 2]) { alloc t: f32[m, n]; for (a: m, "
-        "b: n) t[a, b] = 2; for (i: m, j: n) x[i, j] = sum(k: q, 3.0); }"
-    };
     static const int64_t names[] = { 17, 5, 3 };
-    named_case           c;
-    size_t               k;
-    for (k = 0; k < sizeof texts / sizeof *texts; k++) {
-        irl_ctx        *cx = irl_ctx_create(NULL);
-        const irl_func *f = irl_func_parse(cx, texts[k], IRL_TO_NUL, NULL);
-        data            wanted;
-        snprintf(c.text, sizeof c.text, "%s", texts[k]);
-        if (CHECK_OK(cx) && data_make(f, names, &wanted) &&
-            CHECK(irl_func_interpret(f, wanted.arguments)))
-            one_target(cx, &c, f, "opencl12-avx2", names, &wanted);
-        data_free(&wanted);
-        irl_ctx_destroy(cx);
-    }
+    one_text("func f(n: index, m: index, q: index, w: f32[q], x: f32[m, n + 2]) { alloc t: f32[n]; "
+             "for (b: n) t[b] = 2; for (i: m, j: n) x[i, j] = sum(k: q, w[k]); }",
+             "opencl12-avx2", names);
+    one_text("func f(n: index, m: index, q: index, x: f32[m, n + 2]) { alloc t: f32[m, n]; for (a: "
+             "m, b: n) t[a, b] = 2; for (i: m, j: n) x[i, j] = sum(k: q, 3.0); }",
+             "opencl12-avx2", names);
+}
+
+/* A sum of no terms: what a tile of a group kept of it is not stored over the zero. */
+static void sums_of_none(void)
+{
+    static const int64_t names[] = { 70, 65, 0 };
+    one_text("func f(n: index, m: index, q: index, x: f32[n, q], w: f32[q, m], y: f32[n, m]) { "
+             "for (i: n, j: m) y[i, j] = sum(k: q, x[i, k] * w[k, j]); }",
+             "opencl12-gpu", names);
 }
 
 static void one_case(const named_case *c)
@@ -183,6 +194,7 @@ int main(int argc, char **argv)
            count, compared, peeled, untouched, undefined);
     CHECK(count < 100 || (peeled > compared / 4 && compared > 3 * count));
     replayed_as_one();
+    sums_of_none();
     for (k = 0; k < 2; k++) failing_each(asks, k, k & 1);
     return test_done();
 }

@@ -921,7 +921,7 @@ static void test_schedules(void)
               NULL);
     scheduled("func f(x: u8[256], y: u8[8]) { alloc t: u4[8]; for (i: 8) block a(v: 8 = i) "
               "{ t[v] = x[v]; } for (i: 8) block b(v: 8 = i) { y[v] = t[v]; } }",
-              "{ storage_align(a, 0, 0, 4, 1); }", 1, "lie side by side in one row of bytes");
+              "{ storage_align(a, 0, 0, 4, 1); }", 1, "are side by side in one row of bytes");
 }
 
 /* An undefined element leaves those beside it defined, in the interpreter and lowered. */

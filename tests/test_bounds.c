@@ -91,10 +91,10 @@ static const row outside[] = {
       "= [8], outside of its shape [8] where i = 7" },
     { "func c(y: f32[8]) { for (i: 2) block b(v: spatial(2) = i) { match m: f32[5] = y[v * 4: 5]; "
       "m[0] = 0.0; } }",
-      "'m' views 'y' from [v * 4] = [4] for [5], which leaves its shape [8] where i = 1" },
+      "'m' views 'y' from [i * 4] = [4] for [5], which leaves its shape [8] where i = 1" },
     { "func c(y: f32[8]) { for (i: 2) block b(v: spatial(2) = i) { match m: f32[4] = y[v * 4: 4]; "
       "m[v * 3 + 1] = 0.0; } }",
-      "'m' is written at [v * 3 + 1] = [4], outside of its shape [4] where i = 1" },
+      "'m' is written at [i * 3 + 1] = [4], outside of its shape [4] where i = 1" },
     { "func c(x: f32[8, 4], y: f32[4]) { for (i: 4, k: 9) block b(v: spatial(4) = i, r: reduce(9) "
       "= "
       "k) { init y[v] = 0.0; y[v] = y[v] + x[r, v]; } }",
@@ -139,6 +139,31 @@ static void refused(void)
     }
 }
 
+/* What to write instead, in the user's names, and how much of a loop is inside. */
+static const row remedies[] = {
+    { "func c(y: f32[n]) { for (i: n) y[i] = y[i - 1]; }",
+      "write i >= 1 ? y[i - 1] : 0, or the range (i: 1 .. n)" },
+    { "func c(y: f32[n]) { for (i: n) y[i + 1] += 1; }",
+      "write if (i < n - 1) before it, or the range (i: n - 1)" },
+    { "func c(y: f32[n, m]) { for (i: n, j: 2 .. m) y[i, j] = y[i - 1, j + 1]; }",
+      "write i >= 1 && j < m - 1 ? y[i - 1, j + 1] : 0, or the range (i: 1 .. n, j: 2 .. m - 1)" },
+    { "func c(x: f32[n], y: f32[n]) { for (i: 2 .. n) y[i] = sum(k: 5, x[i + k - 2]); }",
+      "write i + k - 2 < n ? x[i + k - 2] : 0" },
+    { "func c(y: f32[n]) { y[n] = 0; }", "the indices of 'y' on axis 0 are in [0, n)" },
+    { "func c(y: f32[8]) { y[-1] = 0; }", "the indices of 'y' on axis 0 are in [0, 8)" },
+};
+
+static void remedied(void)
+{
+    for (size_t k = 0; k < sizeof remedies / sizeof remedies[0]; k++) {
+        irl_ctx *cx = irl_ctx_create(NULL);
+        CHECK(lower_by(parse(cx, remedies[k].text), IRL_BOUNDS_WARN) == NULL);
+        if (!CHECK(irl_diag_of(cx) && strcmp(irl_diag_of(cx)->remedy, remedies[k].part) == 0))
+            printf("  wanted: %s\n%s\n", remedies[k].part, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* ------------------------------------------------------------------ neither: said */
 
 static const row unproved[] = {
@@ -147,6 +172,11 @@ static const row unproved[] = {
       "[0, 8): it is from -2147483648 to 2147483647\n" },
     { "func c(k: u8[8], y: f32[8]) { for (i: 8) y[index(k[i])] = 0.0; }",
       "is not proved to be below 8: it is from 0 to 255" },
+    { "func c(x: f32[n], y: f32[n]) { y[0] = x[0]; }",
+      "'y' is written at [0], which is outside where n = 0: write assume(n > 0); before it if it "
+      "always holds, or if (n > 0) before it\n" },
+    { "func c(k: i32[n], y: f32[n]) { for (i: n) y[i] = sum(j: 2, f32(k[index(k[i]) + j])); }",
+      "'k' is read at [index(k[i]) + j], and" },
     /* reached or not: that is in memory */
     { "func c(k: i32[8], y: f32[8]) { if (k[0] > 0) y[8] = 0.0; }", "'y' is written at [8]" },
     /* for some values of the names */
@@ -175,7 +205,7 @@ static const row unproved[] = {
     { "func c(n: index, y: f32[8]) { for (i: n) block b(v: spatial(n) = i) { match m: f32[2] = "
       "y[v: "
       "2]; m[0] = 0.0; } }",
-      "'m' views 'y' from [v] for [2], which on axis 0 is not proved to be below 8" },
+      "'m' views 'y' from [i] for [2], which on axis 0 is not proved to be below 8" },
     /* an update is told once */
     { "func c(k: i32[8], y: f32[8]) { for (i: 8) y[index(k[i])] = y[index(k[i])] + 1.0; }",
       "'y' is read and written at" },
@@ -644,6 +674,7 @@ int main(void)
     never_right();
     lanes_outside();
     refused();
+    remedied();
     said();
     proved();
     elements_of_bits();

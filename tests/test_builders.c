@@ -396,6 +396,33 @@ static void test_equal(void)
     irl_ctx_destroy(cx);
 }
 
+/* An expression that binds a name, used twice: its text binds two names, and is the same function,
+   with the same hash. One constant more is another one. */
+static void test_shared_let(void)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const irl_type    f32 = irl_type_of(IRL_F32, 1);
+    const irl_expr   *extent = irl_expr_index(cx, 8), *v = irl_expr_var(cx, "v", f32);
+    const irl_expr   *i = irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+    const irl_buffer *x = irl_buffer_new(cx, "x", f32, IRL_SCOPE_GLOBAL, 1, &extent);
+    const irl_expr   *once = irl_expr_let(cx, v, irl_expr_load(cx, x, 1, &i),
+                                          irl_expr_op2(cx, IRL_OP_MUL, v, v));
+    const irl_stmt   *s = irl_stmt_store(cx, x, irl_expr_op2(cx, IRL_OP_ADD, once, once), 1, &i);
+    irl_param_desc    p;
+    memset(&p, 0, sizeof p);
+    p.buffer = x;
+    s = irl_stmt_for(cx, IRL_SERIAL, i, irl_expr_index(cx, 0), extent, s);
+    const irl_func *f = irl_func_new(cx, "f", 1, &p, s);
+    const irl_func *g = irl_func_parse(cx, irl_func_text(f), IRL_TO_NUL, "g");
+    CHECK(f && g && irl_func_equal(f, g) && irl_func_equal(g, f));
+    CHECK(irl_func_hash(f) && irl_func_hash(f) == irl_func_hash(g));
+    s = irl_stmt_for(cx, IRL_SERIAL, i, irl_expr_index(cx, 1), extent, irl_stmt_body(s));
+    g = irl_func_new(cx, "f", 1, &p, s);
+    CHECK(g && !irl_func_equal(f, g) && irl_func_hash(f) != irl_func_hash(g));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 /* What is built runs and lowers: the block's numbers, before and after. */
 /* What is checked when it runs, by the interpreter and where it is lowered. */
 static void test_checks(int64_t n, irl_code code)
@@ -670,6 +697,7 @@ static void test_wrong(void)
 int main(void)
 {
     test_equal();
+    test_shared_let();
     test_runs();
     test_checks(2, IRL_OK);
     test_checks(4, IRL_OK);

@@ -194,7 +194,7 @@ static void test_index(void)
     options.index = IRL_I64;
     CHECK(has(wide, &options, "for (int64_t i = 0; i < n; i++)"));
     CHECK_OK(cx);
-    CHECK(too_narrow(page, IRL_U8, "may be 8191 at i_outer = 7, j = 127, i_inner = 7, and"));
+    CHECK(too_narrow(page, IRL_U8, "may be 8191 at i_o = 7, j = 127, i_i = 7, and"));
     CHECK(too_narrow(wide, IRL_U16, " at "));
     CHECK(too_narrow(below, IRL_U16, "i - 3 may be -3 at i = 0, and uint16_t holds 0 to 65535"));
     CHECK(too_narrow(loaded, IRL_U16, "is not proved to fit uint16_t"));

@@ -393,6 +393,31 @@ static void options(void)
     irl_ctx_destroy(cx);
 }
 
+/* A loop that stands still gets to its value in some iterations of the loop around it alone. */
+static void still(void)
+{
+    irl_ctx         *cx = irl_ctx_create(NULL);
+    irl_func        *f = irl_func_parse(
+        cx, "func f(x: f32[8], y: f32[1]) { for (i: 8) for (j: 5 - i .. + 3) y[0] = x[i]; }",
+        IRL_TO_NUL, NULL);
+    irl_cost_options how;
+    irl_value        j;
+    const irl_cost  *c;
+    int              loops[] = { 0 };
+    memset(&how, 0, sizeof how);
+    memset(&j, 0, sizeof j);
+    j.var = irl_func_accesses(f)->loops[1].var;
+    j.value = 4;
+    how.values = &j;
+    how.value_count = 1;
+    how.loops = loops;
+    how.loop_count = 1;
+    c = irl_func_cost(f, 0, &how);
+    CHECK(c && c->iterations.value == 3 && c->cells.value == 3 &&
+          c->cells.exactness == IRL_COUNT_EXACT);
+    irl_ctx_destroy(cx);
+}
+
 /* What counts as an operator: arithmetic and functions do, choices, casts and loads do not. */
 static void operators(void)
 {
@@ -447,6 +472,7 @@ static void known_cases(void)
     for (k = 0; k < (int)(sizeof written / sizeof *written); k++) one_written(&written[k]);
     for (k = 0; k < (int)(sizeof cases / sizeof *cases); k++) one_case(&cases[k]);
     options();
+    still();
     operators();
 }
 

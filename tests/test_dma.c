@@ -104,7 +104,7 @@ static int play_list(irl_ctx *c, const irl_map *map, irl_shape shape, const irl_
     /* what is split fits, if there is a beat for the element */
     if (!CHECK(code == IRL_ERROR_DMA_LIST ||
                (code == IRL_ERROR_DMA_LIMIT &&
-                (!how->split || strstr(irl_diag_text(c), "none of its sizes"))) ||
+                (!how->split || strstr(irl_diag_text(c), "none of its beats"))) ||
                code == IRL_ERROR_LOSSY_MAP || code == IRL_ERROR_MAP_OUT_OF_RANGE ||
                code == IRL_ERROR_OVERFLOW || code == IRL_ERROR_UNDECIDED ||
                code == IRL_ERROR_DIVISION_BY_ZERO))

@@ -287,7 +287,7 @@ static void test_own_name(irl_ctx *cx)
     irl_mark          mark = irl_ctx_mark(cx);
     irl_func         *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     CHECK(f && !*irl_c_source(irl_func_lower(f, &irl_target_c99)));
-    CHECK(strstr(irl_diag_text(cx), "has the name of what is emitted"));
+    CHECK(strstr(irl_diag_text(cx), "has the name of an emitted function"));
     irl_ctx_rewind(cx, mark);
 }
 
@@ -314,7 +314,7 @@ static void test_own_memory(irl_ctx *cx)
             m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, "own"), targets[j]);
             if (k == 2) {
                 CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
-                CHECK(strstr(irl_diag_text(cx), "'s' is memory of a kernel's own, in scope local, "
+                CHECK(strstr(irl_diag_text(cx), "a kernel allocates 's', which is in scope local, "
                                                 "and 'p' of 'fill' is ptr(f32, global)"));
                 irl_ctx_rewind(cx, mark);
                 continue;

@@ -235,14 +235,14 @@ static const struct known {
       2, IRL_NO, "p[0] at g = 0, l = 0 is read, but nothing has written it" },
     { "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 1) for bind(local.x) (l: 8) { alloc p: "
       "f32[1] scope(shared); if (l == 7) p[0] = x[l]; barrier(shared); y[l] = p[0]; } }",
-      2, IRL_UNKNOWN, "which iteration writes a cell is not known" },
+      2, IRL_UNKNOWN, "it is not known which iteration writes a cell" },
     { "func f(x: f32[64], y: f32[8]) { for bind(group.x) (g: 1) for bind(local.x) (l: 8) { for (t: "
       "8) { alloc s: f32[8] scope(shared); s[l] = x[l * 8 + t]; barrier(shared); y[l] = s[7 - l]; "
       "barrier(shared); } } }",
       2, IRL_YES, "" },
     { "func f(k: i32[9], y: f32[9]) { alloc a: f32[9]; for (i: 9) a[index(k[i])] = 1.0; for (i: 9) "
       "y[i] = a[i]; }",
-      2, IRL_UNKNOWN, "which iteration writes a cell is not known" },
+      2, IRL_UNKNOWN, "it is not known which iteration writes a cell" },
 };
 
 static void one_case(const struct known *k)

@@ -2,13 +2,16 @@
    as the expressions that they stand for, come back from the printer, and what is wrong with one is
    said where it is.
 
-   test_fn [FIRST [COUNT]]: these seeds of functions with chains of fn. */
+   test_fn [FIRST [COUNT]]: these seeds of functions with chains of fn; for every 20th of them, the
+   functions of the corpus with some of their numbers as const. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
 #include "../irlayout.h"
 #include "test.h"
+#include "text_corpus.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <math.h>
@@ -94,8 +97,8 @@ static const struct {
     const char *text, *said;
 } wrong[] = {
     { "fn f(x: f32) -> f32 = x * f(x - 1); " BODY("f(x[i])"),
-      "test:1:27: error: 'f' calls itself: a fn is written out where it is called, so it cannot be "
-      "recursive" },
+      "test:1:27: error: 'f' calls itself: a call of a fn is replaced by its "
+      "expression, so a fn cannot be recursive" },
     { "fn f(x: f32) -> f32 = x * f(x - 1); " BODY("f(x[i])"),
       "hint: write a loop in the function, or one fn for each step" },
     { "fn f(a: f32) -> f32 = a *; " BODY("f(x[i])"), "test:1:26: error: expected an expression" },
@@ -236,7 +239,8 @@ static void check_bound(void)
     for (k = 1; k < 60; k++)
         n += sprintf(text + n, "fn q%d(a: f32) -> f32 = q%d(a) * q%d(a);\n", k, k - 1, k - 1);
     sprintf(text + n, "%s", BODY("q59(x[i])"));
-    CHECK(!read_text(cx, text) && strstr(irl_diag_text(cx), "become more than 1048576 operators"));
+    CHECK(!read_text(cx, text) && strstr(irl_diag_text(cx),
+                                          "expand to more than 1048576 operators"));
     irl_ctx_destroy(cx);
 }
 
@@ -348,8 +352,112 @@ static void check_drawn(void)
     irl_ctx_destroy(w.cx);
 }
 
+/* ------------------------------------------------------------------ const by name */
+
+static const struct {
+    const char *text, *named; /* NULL: the numbers */
+} by_name[] = {
+    { "const N = 512; func f(x: f32[N, N * 2], y: f32[N]) { y[0] = N; for (i: 1 .. N, N: 2) y[i] = "
+      "x[i, N]; }",
+      "const N = 512;\nfunc f(x: f32[N, 1024], y: f32[N]) {\n    y[0] = N;\n"
+      "    for (i: 1 .. N, N: 2)\n        y[i] = x[i, N];\n}\n" },
+    { "const a: f32 = 0.5; const b = 0.5; const t = true; func f(x: f32[9], y: f64[9]) { let c = "
+      "b; x[1] = a; y[2] = b; if (t) x[3] = x[3] * b + c - (a + a); x[0] = f32(b) + f32(b); }",
+      "const a: f32 = 0.5f;\nconst b = 0.5;\nconst t: bool = true;\n"
+      "func f(x: f32[9], y: f64[9]) {\n    let c = f32(b);\n    x[1] = a;\n    y[2] = b;\n"
+      "    if (t)\n        x[3] = x[3] * b + c - (a + a);\n    x[0] = f32(b) + b;\n}\n" },
+    { "const N = 4; const k: u8 = 7; func f(N: index, z: u8[9]) { z[N] = k + 1; for (i: 2 .. + 5) "
+      "z[i] = 7; }",
+      "const N = 4;\nconst k: u8 = 7;\nfunc f(N: index, z: u8[9]) {\n    z[N] = k + 1;\n"
+      "    for (i: 2 .. 7)\n        z[i] = 7;\n}\n" },
+    { "const N = 3; func f(x: f32[9]) { for (i: 2 .. + N, j: 0 .. N) x[i] = 3; }",
+      "const N = 3;\nfunc f(x: f32[9]) {\n    for (i: 2 .. 5, j: N)\n"
+      "        x[i] = 3.0f;\n}\n" },
+    { "const big = inf; const few = -3e-5; fn twice(x: f32) -> f32 = few * x; func f(x: f32[9]) { "
+      "x[0] = min(x[1], big); x[1] = twice(x[2]); }",
+      "const big = inf;\nconst few = -3e-5;\nfunc f(x: f32[9]) {\n    x[0] = min(x[1], big);\n"
+      "    x[1] = few * x[2];\n}\n" },
+    { "func f(x: f32[9]) { x[0] = 1; }", "func f(x: f32[9]) {\n    x[0] = 1.0f;\n}\n" },
+};
+
+static void check_text(const char *found, const char *expected)
+{
+    if (!CHECK(strcmp(found, expected) == 0)) printf("%s\n%s\n", found, expected);
+}
+
+static void check_by_name(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    for (int k = 0; k < COUNT(by_name); k++)
+        check_text(irl_func_text_named(read_text(cx, by_name[k].text)), by_name[k].named);
+    /* one that was changed since, and one that is not there */
+    irl_func *f = read_text(cx, "const N = 4; func f(x: f32[N]) { for (i: N) x[i] = N; }");
+    const irl_func *changed = irl_func_set_scope(f, "x", IRL_SCOPE_TEXTURE_BUFFER);
+    CHECK(strstr(irl_func_text_named(f), "const N = 4;\nfunc f(x: f32[N])"));
+    check_text(irl_func_text_named(changed), irl_func_text(changed));
+    check_text(irl_func_text_named(NULL), "");
+    irl_graph *g = irl_graph_parse(cx, "const N = 4; graph g { func f(x: f32[N], y: f32[N]) { for "
+                                   "(i: N) y[i] = x[i] * N; } input x: f32[N]; y = f(x); output y; "
+                                   "}", IRL_TO_NUL, NULL);
+    CHECK(strstr(irl_graph_text_named(g), "const N = 4;\ngraph g {\n    func f(x: f32[N]"));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* Where a numeral of `text` begins and ends at or after `at`; NULL: there is none. */
+static const char *numeral(const char *at, const char **end)
+{
+    for (; *at; at++) {
+        if (*at == '"') at += strcspn(at + 1, "\"") + 1;
+        else if (*at >= '0' && *at <= '9') {
+            char *stop;
+            strtod(at, &stop);
+            const int is_part = strchr("_.`", at[-1]) || isalnum((unsigned char)at[-1]) ||
+                                strchr("._`", *stop) || isalnum((unsigned char)*stop);
+            *end = at + strspn(at, "0123456789abcdefABCDEFxX.");
+            if (!is_part) return *end = stop, at;
+            at = *end - 1;
+        }
+    }
+    return NULL;
+}
+
+/* A function of the corpus with some of its numbers as const, each in another way: by name it reads
+   back as itself. */
+static void check_named_drawn(const char *from, long *taken, long *named)
+{
+    static char text[ROOM], next[ROOM];
+    const char *at, *end;
+    int         count = 0;
+    strcpy(text, from);
+    size_t done = 0;
+    while ((at = numeral(text + done, &end)) != NULL) {
+        const size_t place = (size_t)(at - text);
+        const char  *type = TEST_RANDOM(3) ? "" : TEST_RANDOM(2) ? ": index" : ": f32";
+        irl_ctx     *cx = irl_ctx_create(NULL);
+        const int    head = sprintf(next, "const c%d%s = %.*s; ", count, type, (int)(end - at), at);
+        sprintf(next + head, "%.*sc%d%s", (int)place, text, count, end);
+        done = place + (size_t)(end - at);
+        if (TEST_RANDOM(2) && strlen(next) < ROOM - 100 && read_text(cx, next)) {
+            strcpy(text, next);
+            done = (size_t)head + place + 2;
+            count++;
+        }
+        irl_ctx_destroy(cx);
+    }
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = read_text(cx, text);
+    const char *by = irl_func_text_named(f);
+    if (CHECK(f && irl_func_equal(read_text(cx, by), f)) && count) {
+        *taken += 1;
+        *named += strncmp(by, "const ", 6) == 0;
+    } else if (count) printf("%s\n%s\n%s\n", text, by, irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
+    long taken = 0, named = 0;
     unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int           count = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(600), k;
     check_same();
@@ -357,10 +465,14 @@ int main(int argc, char **argv)
     check_hiding();
     check_places();
     check_bound();
+    check_by_name();
     test_seeds(first, count);
     for (k = 0; k < count; k++) {
         test_seed = first + (unsigned long)k;
         check_drawn();
+        if (k % 20 == 0 && !strncmp(text_functions[k / 20 % COUNT(text_functions)], "func", 4))
+            check_named_drawn(text_functions[k / 20 % COUNT(text_functions)], &taken, &named);
     }
+    if (!CHECK(named == taken)) printf("%ld of %ld functions by name\n", named, taken);
     return TEST_DONE();
 }

@@ -495,7 +495,7 @@ static void check_flow(void)
         int         copies;
     } cases[] = {
         { "a = inc(x); b = inc(a); p = fours(b); output p; }",
-          { "x: global (h, w, c) -> (c / 4, h, w, c % 4): taken over",
+          { "x: global (h, w, c) -> (c / 4, h, w, c % 4): as another tensor of",
             "a: global (h, w, c) -> (c / 4, h",
             "b: global (h, w, c) -> (c / 4, h, w, c % 4): as the nodes that read" }, 0 },
         { "a = inc(x); p = turned(a); q = fours(a); r = fours(a); output p, q, r; }",

@@ -90,6 +90,7 @@ static int64_t points_at(const int64_t *values, irl_shape *shape)
 {
     int64_t points = 1;
     int     k;
+    memset(shape, 0, sizeof *shape);
     shape->rank = now.rank;
     for (k = 0; k < now.rank; k++) {
         if (irl__value_at(now.extents[k], PARAMETERS, now.parameters, values, &shape->extent[k]) !=

@@ -166,7 +166,7 @@ static void test_wide_texels(void)
         IRL_ERROR_BAD_TEXEL, 2, 2, "must be 4; found 8");
     refuses("func f(\n x: f16[6, 5, 8] scope(texture) texel(16), y: f16[8]) { for (c: 8) y[c] = "
             "x[0, 0, c]; }",
-            IRL_ERROR_BAD_TEXEL, 2, 2, "'x' has 16 elements of f16 to a texel");
+            IRL_ERROR_BAD_TEXEL, 2, 2, "a texel of 'x' has 16 elements of f16");
     refuses("func f(\n x: f16[6, 40] scope(texture) sep(1) texel(8), y: f16[4]) {\n y[ramp(0, 1, "
             "4)] = intrinsic(f16x4, texture2d_load, x, 4, 5); }",
             IRL_ERROR_TYPE_MISMATCH, 3, 2, "a texel of 'x' is f16x8; found f16x4");

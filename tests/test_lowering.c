@@ -98,7 +98,7 @@ static const by_hand bodies[] = {
     /* parallel loops directly around bound ones stay with them */
     { "for parallel (i: 4) for bind(global.x) (j: n) y[i * 6 + j] = x[j * 4 + i];", 1 },
     /* what a let reads is read at its place, once */
-    { "let v = x[3]; for (i: 24) y[i] = v + f32(i); for (i: 24) y[i] = y[i] * v;", 3 },
+    { "let v = x[3]; for (i: 24) y[i] = v + f32(i); for (i: 24) y[i] = y[i] * v;", 2 },
     { "y[0] = 5.0; let v = y[0]; y[0] = 7.0; for (i: 23) y[i + 1] = v;", 4 },
     { "let k = index(i32(max(x[0], 2.0))) % 4; let m = k + 1; assert(m != 4, \"m\"); for (i: 24) "
       "y[i] = x[i] + f32(m);",

@@ -174,6 +174,9 @@ static void kernels(irl_ctx *cx)
     text = "func f(y: f32[8]) { for (i: 8) y[i] = 0; } schedule rows { split(y.i, 4); }";
     f = irl_func_parse_scheduled(cx, text, IRL_TO_NUL, NULL, "rows");
     CHECK(f && strstr(irl_func_text(f), "i_outer: 2"));
+    f = irl_func_parse(cx, "const N = 8; func f(x: f32[N]) { x[0] = 0; }", IRL_TO_NUL, NULL);
+    puts(irl_func_text_named(f));
+    CHECK(was_said("const N = 8;\nfunc f(x: f32[N]) {"));
     f = irl_func_parse(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL);
     CHECK(f && irl_func_param_count(f) == 1);
     CHECK(irl_module_parse(cx, irl_module_text(irl_func_lower(f, &irl_target_opencl12)), IRL_TO_NUL,
@@ -646,7 +649,7 @@ static void recipes_of_kernels(irl_ctx *cx)
         irl_func   *f = irl_kernel(cx, &plus);
         const char *steps = irl_schedule_auto(f, &irl_target_c_gnu_avx2);
         puts(steps);
-        CHECK(was_said("parallel("));
+        CHECK(was_said("vectorize("));
         f = irl_schedule_parse(f, steps, IRL_TO_NUL, "plus.irl");
         CHECK(f != NULL);
     }

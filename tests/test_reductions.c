@@ -318,10 +318,11 @@ static void check_refused(void)
         { "w[0] = any(i32: k: 8, z[k] > 1) ? 1 : 0;", "any gives a bool, and has no other type" },
         { "w[0] = argmax(k: 8, z[k] > 1);", "argmax compares integers and floats; found bool" },
         { "y[0], w[0] = max(k: 8, x[0, k]);", "i32 is expected here; found f32" },
-        { "y[0], w[0] = sum(k: 8, z[k]);", "stored at once by argmax and argmin alone" },
+        { "y[0], w[0] = sum(k: 8, z[k]);", "only argmax and argmin store two elements at once" },
         { "y[0], w[0] = argmax(k: 8, z[k]);", "hint: state the type, as in argmax(f32: k: 64, e)" },
         { "y[0], 3 = argmax(k: 8, z[k]);", "expected the element that the index goes to, y[i], " },
-        { "{ let k = argmax(k: 8, z[k]); z[0], w[0] = i32(k); }", "by argmax and argmin alone" },
+        { "{ let k = argmax(k: 8, z[k]); z[0], w[0] = i32(k); }",
+      "only argmax and argmin store two elements" },
         { "w[0] = count(count(k: 3, true));", "hint: write a range first, count(k: n, ...)" },
     };
     for (int k = 0; k < COUNT(cases); k++) {

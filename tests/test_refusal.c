@@ -67,9 +67,9 @@ static const refused_step table[] = {
       "1 reverse_compute_at(y_1, t.j) | block y_1 | loop j | buffer y | it would be read or "
       "written too early | writes y[q] at q = 0 | writes y[i] at i = 0 | cell y[0]" },
     { CHAIN, "{ split(a.i, 0); }",
-      "1 split(a.i, 0) at 0 | block a | loop i | a factor is above 0; found 0" },
+      "1 split(a.i, 0) at 0 | block a | loop i | a factor must be above 0; found 0" },
     { CHAIN, "{ split(a.i, 2, -3); }",
-      "1 split(a.i, 2, -3) at -3 | block a | loop i | a factor is above 0; found -3" },
+      "1 split(a.i, 2, -3) at -3 | block a | loop i | a factor must be above 0; found -3" },
     { CHAIN, "{ parallel(b.i); }",
       "1 parallel(b.i) at b.i | there is no block, nest or result 'b' in 'f'; there are: a, t, "
       "y, y_1 | no b of a, t, y, y_1" },

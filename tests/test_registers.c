@@ -26,6 +26,23 @@ static const example examples[] = {
     { "one element",
       "alloc a: f32[1] scope(local); a[0] = x[3]; for (i: 9) a[0] = a[0] + x[i]; y[0] = a[0];",
       "a[] = a[] + x", "f32[1]" },
+    { "a function of two elements, and of one",
+      "alloc a: f32[2] scope(local); for unrolled (k: 2) a[k] = 0.5f;\n"
+      "for (s: 5) for unrolled (k: 2) a[k] = a[k] + exp(x[s * 2 + k]);\n"
+      "for (s: 10) y[s * 3 + 7] = exp(x[s]) / (a[0] + a[1]);",
+      "y[(s * 2 + 1) * 3 + 7] = value_1;", "] = exp(" },
+    { "a function of two vectors, and of one",
+      "alloc a: f32[8] scope(local); for unrolled (k: 2) for vectorized (v: 4) a[k * 4 + v] = "
+      "0.5f;\n"
+      "for (s: 3) for unrolled (k: 2) for vectorized (v: 4) a[k * 4 + v] = a[k * 4 + v] + "
+      "exp(x[s * 8 + k * 4 + v]);\n"
+      "for (s: 6) for vectorized (v: 4) y[s * 4 + v + 3] = exp(x[s * 4 + v]) / a[5];",
+      "= value", "exp(x[ramp(s_1" },
+    { "a function of vectors that meet",
+      "alloc a: f32[4] scope(local); for vectorized (v: 4) a[v] = 0.5f;\n"
+      "for (s: 3) for vectorized (v: 4) a[v] = a[v] + exp(x[s * 4 + v]);\n"
+      "for (s: 3) for vectorized (v: 4) y[s * 3 + v] = exp(x[s * 4 + v]) / a[2];",
+      "/ ", "= value" },
     { "from 2, and an empty loop",
       "alloc a: i32[8] scope(local); for unrolled (k: 2 .. 5) a[k] = u[k] + 1; for unrolled (k: 3 "
       ".. 3) a[k] = 7;\n"
@@ -392,6 +409,16 @@ static void say_fixed(kernel_text *t)
     say(t, ";\n}\n");
 }
 
+/* The value with `by` in the place of s. */
+static void say_by(kernel_text *t, const char *value, const char *by)
+{
+    char one[2] = { 0, 0 };
+    for (; *value; value++) {
+        one[0] = *value;
+        say(t, *value == 's' ? by : one);
+    }
+}
+
 /* A function of each element that is summed up, and computed again where it is divided by the sum;
    and others that seem so: of other elements, stored where something is read or was stored. */
 static void say_twice(kernel_text *t)
@@ -403,13 +430,16 @@ static void say_twice(kernel_text *t)
     static const char *const places[] = { "s + 80", "s + 80", "4 - s + 80", "s * 2 + 70",
                                           "s / 2 + 80", "s + 60" };
     const int   at = TEST_RANDOM(5);
-    const char *extent = extents[TEST_RANDOM(4)], *place = places[TEST_RANDOM(6)];
+    const int   is_two = TEST_RANDOM(4) == 0, second = TEST_RANDOM(6) ? 1 : 2; /* in an iteration */
+    const char *extent = is_two ? "4" : extents[TEST_RANDOM(4)], *place = places[TEST_RANDOM(6)];
     say(t, "{ alloc m: f32[]; alloc z: f32[]; m[] = x[t + 1]; z[] = 0.5f;\nfor (s: ");
-    say(t, extent);
+    say(t, is_two ? "2" : extent);
     say(t, ") { ");
     if (TEST_RANDOM(6) == 0) say(t, "if (x[s] < 2.0f) ");
     say(t, "z[] = z[] + ");
-    say(t, values[at]);
+    say_by(t, values[at], is_two ? "s * 2" : "s");
+    if (is_two) say(t, "; z[] = z[] + ");
+    if (is_two) say_by(t, values[at], second == 1 ? "s * 2 + 1" : "s * 2 + 2");
     if (TEST_RANDOM(6) == 0) say(t, " * y[t * 40 + s + 80]");
     say(t, "; }\n");
     if (TEST_RANDOM(3) == 0) say_assignment(t);

@@ -290,6 +290,17 @@ static void check_reductions(void)
                   SUM " z[i] = y[i]; } }", "{ decompose_reduction(s, s.ko); }",
                   IRL_ERROR_ILLEGAL_STEP, "'y' is touched by something else");
     check_refused(TWO, "{ decompose_reduction(y, y.i); }", IRL_ERROR_ILLEGAL_STEP, "no init");
+    /* a loop of a named extent, and one of numbers, are one axis together */
+    check_steps("func f(n: index, x: i32[n * 8], y: i32[1]) { for (ko: n, ki: 8) block s(r: "
+                "reduce(n * 8) = ko * 8 + ki) { init { y[0] = 0; } y[0] = y[0] + x[r]; } }",
+                "{ decompose_reduction(s, s.ko); }",
+                "func f(n: index, x: i32[n * 8], y: i32[1]) { if (n > 0) block s_init() { y[0] = "
+                "0; } for (ko: n, ki: 8) block s(r: reduce(n * 8) = ko * 8 + ki) "
+                "{ y[0] = y[0] + x[r]; } }");
+    check_refused("func f(n: index, x: i32[n * 8], y: i32[1]) { for (ko: n, ki: 8) block s(r: "
+                  "reduce(n * 8) = ko * 4 + ki) { init { y[0] = 0; } y[0] = y[0] + x[r]; } }",
+                  "{ decompose_reduction(s, s.ko); }", IRL_ERROR_ILLEGAL_STEP,
+                  "points of the reduce axes have several iterations: lossy for n = ");
 }
 
 /* What a person writes as two stores is a block with init, and is taken apart again. */
@@ -541,7 +552,7 @@ static void check_tightened(void)
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i]; }", "{ widen(i); }",
                   IRL_ERROR_ILLEGAL_STEP, "the bounds of the loops in 'i' are numbers");
     check_refused("func f(n: index, y: i32[n]) { for (i: n, j: i) y[j] += 1; }", "{ widen(i); }",
-                  IRL_ERROR_ILLEGAL_STEP, "no numbers are known between which the bounds of");
+                  IRL_ERROR_ILLEGAL_STEP, "are not between two constants");
     /* what is updated under a condition is there, and loops run one by one; or it stays */
     check_steps("func f(x: i32[8], y: i32[8]) { for (i: 8, k: 8) if (k != i) y[i] += x[k]; }",
                 "{ compose_store(i); }",
@@ -593,8 +604,32 @@ static void check_tightened(void)
     check_refused("func f(y: i32[8]) { for bind(global.x) (i: 8) if (i > 3) y[i] = 1; }",
                   "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'i' bounds one of "
                                                              "its loops");
-    check_refused("func f(n: index, y: i32[n]) { for (i: n) if (i > 3) y[i] = 1; }",
-                  "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'i' bounds one of "
+    /* by an index: of all loops inside, after which the condition stays */
+    check_steps("func f(n: index, y: i32[n]) { for (i: n) if (i > 3) y[i] = 1; }",
+                "{ tighten(i); }",
+                "func f(n: index, y: i32[n]) { for (i: 4 .. + max(n - 4, 0)) if (i > 3) "
+                "y[i] = 1; }");
+    check_steps("func f(x: i32[64], y: i32[8, 8]) { for (i: 8, k: 64, v: 8) y[i, v] = "
+                "k >= 8 * i + v && 2 * i + v - k > 3 && x[k] > 0 ? y[i, v] + x[k] : y[i, v]; }",
+                "{ tighten(k); }",
+                "func f(x: i32[64], y: i32[8, 8]) { for (i: 8, k: i * 8 .. + max(4 - i * 6, 0), "
+                "v: 8) y[i, v] = if_then_else(k >= 8 * i + v && 2 * i + v - k > 3 && x[k] > 0, "
+                "y[i, v] + x[k], y[i, v]); }");
+    check_steps("func f(x: i32[64], y: i32[8]) { for (i: 8, k: 64) block y(v: spatial(8) = i, "
+                "r: reduce(64) = k) { y[v] = r == v + 3 ? y[v] + x[r] : y[v]; } }",
+                "{ tighten(k); }",
+                "func f(x: i32[64], y: i32[8]) { for (i: 8, k: i + 3 .. + 1) block y(v: "
+                "spatial(8) = i, r: reduce(64) = k) { y[v] = if_then_else(r == v + 3, y[v] + x[r], "
+                "y[v]); } }");
+    check_refused("func f(x: i32[8, 8], y: i32[8]) { for (i: 8, k: 8) y[i] = "
+                  "k > i ? y[i] + x[i, k] : 0; }",
+                  "{ tighten(k); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'k' bounds one of "
+                                                             "its loops");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8, k: 8) if (k > x[i]) y[i] = x[k]; }",
+                  "{ tighten(k); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'k' bounds one of "
+                                                             "its loops");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (k: 8, i: 8) if (k >= i) y[i] = x[k]; }",
+                  "{ tighten(k); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'k' bounds one of "
                                                              "its loops");
     check_refused("func f(y: i32[8]) { for (i: 8) if (i > 9223372036854775807) y[i] = 1; }",
                   "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'i' bounds one of "
@@ -624,7 +659,8 @@ static void check_gathered(void)
                 "(w - s * 3 + 1) / 2 < 8) if (w + 1 < 16) "
                 "y[w] = y[w] + x[(w - s * 3 + 1) / 2] * t[s]; }");
     check_refused("func f(x: f32[8], y: f32[10]) { for (w: 8, s: 3) y[w + s] += x[w] * y[s]; }",
-                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "is accessed at other places than");
+                  "{ gather(w, s); }",
+                  IRL_ERROR_ILLEGAL_STEP, "is also accessed at other indices than");
     check_refused("func f(x: f32[8], y: f32[10, 8]) { for (w: 8, s: 3) y[w + s, w] += x[w]; }",
                   "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "several indices of the store use");
     check_refused("func f(x: f32[8], y: f32[8]) { for (w: 8, s: 3) y[w * s % 8] += x[w]; }",
@@ -638,10 +674,10 @@ static void check_gathered(void)
                   "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "more than loops around one store");
     check_refused("func f(x: f32[8], y: f32[12]) { for (s: 3) y[s] = 1.0; for (w: 8, s: 3) "
                   "y[w + s] += x[w]; }",
-                  "{ gather(y_1.w, y.s); }", IRL_ERROR_ILLEGAL_STEP, "are not one in the other");
+                  "{ gather(y_1.w, y.s); }", IRL_ERROR_ILLEGAL_STEP, "are not nested");
     check_refused("func f(x: f32[8], y: f32[24]) { for (w: 8) for parallel (s: 3) "
                   "y[3 * w + s] += x[w]; }",
-                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "is not serial any more");
+                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "is no longer serial");
 }
 
 /* A nest behind a label that is its buffer's name has a number. */
@@ -749,6 +785,16 @@ static void check_names_after(void)
     check_refused("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) y[i] = x[i]; for (i: 8) "
                   "z[i] = x[i]; }", "{ merge(y.i, z.i); unroll(z.i); }", IRL_ERROR_UNKNOWN_NAME,
                   "'z' names no nest: loop 'i' stores it beside other statements");
+    check_steps("func f(x: i32[8], y: i32[8], z: i32[8]) { p: for (i: 8) y[i] = x[i]; "
+                "q: for (i: 8) z[i] = x[i]; }",
+                "{ i = merge(p.i, q.i); parallel(i); annotate(q, by = 1); "
+                "unroll(z.ax0); annotate(p, by = 2); }",
+                "func f(x: i32[8], y: i32[8], z: i32[8]) { p: for parallel (i: 8) note(by = 2) { "
+                "y[i] = x[i]; q: for unrolled (ax0: 1) note(by = 1) z[i] = x[i]; } }");
+    check_steps("func f(x: i32[8], y: i32[8], s: i32[1]) { for (i: 8) y[i] = x[i]; q: for (i: 8) "
+                "s[0] += x[i]; }", "{ merge(y.i, q.i); annotate(q, by = 1); }",
+                "func f(x: i32[8], y: i32[8], s: i32[1]) { for (i: 8) { y[i] = x[i]; "
+                "q: for (ax0: 1) note(by = 1) s[0] = s[0] + x[i]; } }");
     check_label_taken(PAIR, "q", "p");
     check_label_taken(CHAIN, "y", "f");
     check_label_taken("func f(y: i32[8]) { for (i: 8) y[i] = 1; for (i: 8) y[i] += 2; }", "y",
@@ -843,7 +889,7 @@ static void check_order(void)
     check_refused("func f(y: i32[8], k: i32[8]) { for (i: 8) y[index(k[i])] = 1; }",
                   "{ parallel(y.i); }", IRL_ERROR_ILLEGAL_STEP, "as far as is known");
     check_refused(TWO, "{ bind(y.i, global.x); bind(y.j, local.x); }", IRL_ERROR_ILLEGAL_STEP,
-                  "does not go with global.x");
+                  "cannot be combined with global.x");
     check_steps("func f(x: i32[6, 8], y: i32[6]) { for (i: 6, ko: 2, ki: 4) " SUM " }",
                 "{ reorder(s.ki, s.ko); }",
                 "func f(x: i32[6, 8], y: i32[6]) { for (i: 6, ki: 4, ko: 2) " SUM " }");
@@ -1425,7 +1471,7 @@ static void check_begun(void)
           "i32[2] data(y); for (i: 2) w[i] = t[i]; }", "{ reverse_compute_inline(w); }",
           "'w' uses 'w', which is declared after the statement that writes 't'" },
         { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { y[0] = 3; for (i: 4) y[i] = 1; } }",
-          "{ bind(i, global.x); }", ", and under it there is more than the loop" },
+          "{ bind(i, global.x); }", ", which contains more than the loop" },
         { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { for (i: 4) y[i] = 1; } else y[0] = 2; }",
           "{ bind(i, global.x); }", "each work-item evaluates the condition c[0] > 0" }
     };
@@ -1567,7 +1613,7 @@ static void check_heads(void)
     check_refused("func f(a: i32[8], y: i32[10]) { alloc t: i32[8, 9]; for (i: 8, k: 8 / (i + 1)) "
                   "t[i, k] = a[k] * 2; for (j: 10) if (j < 8) y[j] = t[j, 0]; }",
                   "{ compute_at(t, j); }", IRL_ERROR_ILLEGAL_STEP,
-                  "the bounds of 'k' depend on 'i', of which an iteration of 'j' takes a part");
+                  "the bounds of 'k' depend on 'i', and an iteration of 'j'");
 }
 
 /* The init of a sum over nothing does not run. */
@@ -1932,17 +1978,17 @@ static void check_items(void)
     ITEMS("for bind(local.x) (l: 4) s[l] = x[g, l]; barrier(shared); for (i: 4) p[i] = s[i]; for " \
           "bind(local.x) (l: 4) y[g, l] = p[3 - l];")
     check_refused(OWN, "{ reverse_compute_inline(p); }", IRL_ERROR_ILLEGAL_STEP,
-                  "'p' would be stored to by other work-items");
+                  "'p' would be stored by other work-items");
     check_refused(OWN, "{ reverse_compute_at(p, s.l); }", IRL_ERROR_ILLEGAL_STEP,
-                  "each work-item has 'p' for itself");
+                  "each work-item has its own 'p'");
     check_refused(ITEMS("for bind(local.x) (l: 4) q[0] = x[g, l]; for bind(local.x) (l: 4) p[0] = "
                         "q[0] + 1; for bind(local.x) (l: 4) y[g, l] = p[0];"),
                   "{ compute_at(q, p.l); }", IRL_ERROR_ILLEGAL_STEP,
-                  "each work-item has 'q' for itself");
+                  "each work-item has its own 'q'");
     check_refused(ITEMS("for bind(local.x) (l: 4) s[l] = x[g, l]; barrier(shared); for (i: 4) p[i] "
                         "= s[i]; for bind(local.x) (l: 4) y[g, l] = p[3 - l];"),
                   "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP,
-                  "'y' would be stored to by other work-items");
+                  "'y' would be stored by other work-items");
     check_refused("func f(x: i32[2, 3], y: i32[2, 3]) { for (p: 2) for (o: 3) for bind(local.x) "
                   "(l: 3) { alloc a: i32[1] scope(local); a[0] = y[p, 2 - l]; "
                   "barrier(global); y[p, "
@@ -2009,16 +2055,16 @@ static void check_back_border(void)
                           "t[i] = x[i]; for (j: " of ") y[j] = " guard ", 3); }"
     check_refused(BORDER("if_then_else(j >= 1 && j < 5, t[j - 1]", "6"),
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP,
-                  "store where it reads no element");
+                  "store cells for which it reads no element");
     check_refused(BORDER("if_then_else(j < 4, t[j]", "6"), "{ reverse_compute_at(y, t.i); }",
-                  IRL_ERROR_ILLEGAL_STEP, "store where it reads no element");
+                  IRL_ERROR_ILLEGAL_STEP, "store cells for which it reads no element");
     check_steps(BORDER("if_then_else(c[j] > 2, t[3 - j]", "4"), "{ reverse_compute_at(y, t.i); }",
                 "func f(x: i32[4], c: i32[6], y: i32[6]) { for (i: 4) { alloc t: i32[1]; t[0] = "
                 "x[i]; for (a: 1) y[3 - i] = if_then_else(c[3 - i] > 2, t[0], 3); } }");
     check_refused("func f(x: i32[4], c: i32[6], y: i32[6]) { alloc t: i32[6]; for (i: 4) t[i] = "
                   "x[i]; for (j: 6) y[j] = if_then_else(c[j] > 2, t[j], 3); }",
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP,
-                  "store where it reads no element");
+                  "store cells for which it reads no element");
     check_refused(BORDER("if_then_else(c[j] > 2, t[j], 1) + if_then_else(c[j] < 2, t[j / 2]", "6"),
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "");
 #undef BORDER
@@ -2028,13 +2074,13 @@ static void check_back_border(void)
                              ">= 1 && i < 3 && j >= 1 && j < 3 ? t[" border "] : 0; }"
     check_refused(FLAT("[4]", "h * 2 + v", "(i - 1) * 2 + j - 1"),
                   "{ reverse_compute_at(b, a.h); }", IRL_ERROR_ILLEGAL_STEP,
-                  "store where it reads no element");
+                  "store cells for which it reads no element");
     check_refused(FLAT("[4]", "3 - (h * 2 + v)", "3 - ((i - 1) * 2 + j - 1)"),
                   "{ reverse_compute_at(b, a.v); }", IRL_ERROR_ILLEGAL_STEP,
-                  "store where it reads no element");
+                  "store cells for which it reads no element");
     check_refused(FLAT("[2, 2]", "h, v", "i - 1, j - 1"),
                   "{ l = fuse(a.h, a.v); reverse_compute_at(b, l); }", IRL_ERROR_ILLEGAL_STEP,
-                  "store where it reads no element");
+                  "store cells for which it reads no element");
 #undef FLAT
     /* a condition of the store itself is no such thing */
     check_steps("func f(x: i32[4], y: i32[6]) { alloc t: i32[4]; for (i: 4) t[i] = x[i]; "
@@ -2079,7 +2125,7 @@ static void check_share(void)
                   "scope(shared); s[0] = i32(j); y[i * 4 + j] = s[0]; } }",
                   "{ bind(j, local.x); }", IRL_ERROR_ILLEGAL_STEP, "bind before compute_at");
     check_refused(GROUPS("for bind(local.x) (i: 8) for (j: 8)"), "{ compute_at(s, y.i); }",
-                  IRL_ERROR_ILLEGAL_STEP, "no loop around is bound to a group");
+                  IRL_ERROR_ILLEGAL_STEP, "no outer loop is bound to a group");
 #undef GROUPS
 }
 
@@ -2190,7 +2236,7 @@ static void check_sequence(void)
     check_steps("func f(x: i32[18], y: i32[18]) { for (i: 18) block y(v: spatial(18) = i) "
                 "where(i > 0 && i < 17) { y[v] = x[v - 1] + x[v] + x[v + 1]; } }",
                 "{ (a, b, c) = partition(y.i, 1, 17); split(b, 4); }",
-                "func f(x: i32[18], y: i32[18]) { for (a: 1) block y(v: spatial(18) = a) "
+                "func f(x: i32[18], y: i32[18]) { for (a: 1) block y(v: spatial(1) = a) "
                 "where(a > 0) { y[v] = x[v - 1] + x[v] + x[v + 1]; } for (bo: 4, bi: 4) "
                 "block y_1(v: spatial(18) = 1 + (bo * 4 + bi)) "
                 "{ y[v] = x[v - 1] + x[v] + x[v + 1]; } for (c: 17 .. 18) "
@@ -2204,7 +2250,7 @@ static void check_sequence(void)
     check_steps("func f(y: i32[12]) { for (i: 12) block y(v: spatial(12) = i) where(i < 10) { "
                 "y[v] = 3; } }",
                 "{ partition(y.i, 1, -2); }",
-                "func f(y: i32[12]) { for (i: 1) block y(v: spatial(12) = i) { y[v] = 3; } for "
+                "func f(y: i32[12]) { for (i: 1) block y(v: spatial(1) = i) { y[v] = 3; } for "
                 "(j: 1 .. 10) block y_1(v: spatial(12) = j) { y[v] = 3; } for (k: 10 .. 12) block "
                 "y_2(v: spatial(12) = k) where(k < 10) { y[v] = 3; } }");
     check_steps("func f(n: index, y: i32[n]) { for (i: n) y[i] = i32(i); }",
@@ -2220,8 +2266,8 @@ static void check_sequence(void)
     check_refused(TWO, "{ partition(y.i, -10); }", IRL_ERROR_ILLEGAL_STEP, "from its end");
     check_refused(TWO, "{ partition(y.i, -3, 4); }", IRL_ERROR_ILLEGAL_STEP, "increase");
     check_refused("func f(n: index, y: i32[9]) { for (i: n) y[i % 9] = 1; }",
-                  "{ partition(y.i, -3); }", IRL_ERROR_ILLEGAL_STEP, "may be -2^63, and no number "
-                                                                     "is that far from its end");
+                  "{ partition(y.i, -3); }", IRL_ERROR_ILLEGAL_STEP, "may be -2^63, so a number "
+                                                                     "cannot count from its end");
     check_steps("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) y[i] = x[i]; "
                 "for (j: 8) z[j] = y[j] + 1; }", "{ i = merge(y.i, z.j); parallel(i); }",
                 "func f(x: i32[8], y: i32[8], z: i32[8]) { for parallel (i: 8) { y[i] = x[i]; "
@@ -2242,6 +2288,29 @@ static void check_sequence(void)
 /* Whole groups of iterations, and what they leave, which counts from 0. */
 static void check_peeled(void)
 {
+    /* an axis of a loop that begins elsewhere keeps its extent in the first part */
+    check_steps("func f(y: i32[8]) { for (i: 3 .. 11) block y(v: spatial(8) = i) where(i < 8) { "
+                "y[v] = 1; } }",
+                "{ (a, b) = partition(y.i, 4); }",
+                "func f(y: i32[8]) { for (a: 3 .. 7) block y(v: spatial(8) = a) { y[v] = 1; } for "
+                "(b: 7 .. 11) block y_1(v: spatial(8) = b) where(b < 8) { y[v] = 1; } }");
+    /* a condition that all instances share goes with the store */
+    check_steps("func f(n: index, m: index, x: i32[n], y: i32[n]) { alloc t: i32[n]; for (i: n) "
+                "t[i] = x[i] * 2; for (j: n) block y(v: spatial(n) = j) where(m >= 1) { y[v] = "
+                "t[v] + 1; } }",
+                "{ reverse_compute_inline(y); }",
+                "func f(n: index, m: index, x: i32[n], y: i32[n]) { t: for (i: n) if (m >= 1) "
+                "y[i] = x[i] * 2 + 1; }");
+    /* where both names are below 0 no loop runs, but one over their product would */
+    check_refused("func f(n: index, m: index, y: i32[64, 64]) { for (i: n, j: m) block y(u: "
+                  "spatial(n) = i, v: spatial(m) = j) { y[u, v] = 1; } }",
+                  "{ transform_block_layout(y, (u, v) -> (u * m + v)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "two axes may have extents below 0");
+    check_steps("func f(n: index, m: index, y: i32[n, m]) { for (i: n, j: m) block y(u: "
+                "spatial(n) = i, v: spatial(m) = j) { y[u, v] = 1; } }",
+                "{ transform_block_layout(y, (u, v) -> (u * m + v)); }",
+                "func f(n: index, m: index, y: i32[n, m]) { for (k: n * m) block y(w: spatial(n * "
+                "m) = k) { y[w / m, w % m] = 1; } }");
     check_steps("func f(x: i32[19], y: i32[19]) { for (i: 19) y[i] = x[i] * 2; }",
                 "{ (a, b) = peel(y.i, 8); split(a, 8); }",
                 "func f(x: i32[19], y: i32[19]) { for (ao: 2, ai: 8) y[ao * 8 + ai] = x[ao * 8 + "
@@ -2265,7 +2334,7 @@ static void check_peeled(void)
     check_steps("func f(y: i32[18]) { for (i: 18) block y(v: spatial(18) = i) where(i < 16) { y[v] "
                 "= 3; } }",
                 "{ peel(y.i, 4); }",
-                "func f(y: i32[18]) { for (a: 16) block y(v: spatial(18) = a) { y[v] = 3; } for "
+                "func f(y: i32[18]) { for (a: 16) block y(v: spatial(16) = a) { y[v] = 3; } for "
                 "(b: 2) block y_1(v: spatial(18) = 16 + b) where(16 + b < 16) { y[v] = 3; } }");
     check_refused(TWO, "{ peel(y.i, 1); }", IRL_ERROR_ILLEGAL_STEP, "2 or more");
     check_refused(TWO, "{ peel(y.i, -4); }", IRL_ERROR_ILLEGAL_STEP, "2 or more");
@@ -2448,9 +2517,17 @@ static void check_reindex(void)
                   "for (j: 2) block b(v: spatial(8) = a * 2 + j) { y[v] = x[a]; } } }",
                   "{ reindex(b, x); }", IRL_ERROR_ILLEGAL_STEP, "uses 'a', which is not an axis");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 4) block o(a: spatial(4) = i) { "
-                  "for (k: 2) y[a] = 1; for (j: 1) block b(v: spatial(8) = a + 4) { y[v] = x[a]; } "
-                  "} }", "{ cache_write(b, y, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "for (k: 2) y[a] = 1; for (j: 1) block b(v: spatial(8) = a + 4) { if (x[a] > 0) "
+                  "y[v] = x[a]; } } }", "{ cache_write(b, y, local); }", IRL_ERROR_ILLEGAL_STEP,
                   "each instance of the block 'o'");
+    check_steps("func f(x: i32[8], y: i32[8]) { for (i: 4) block o(a: spatial(4) = i) { "
+                "for (k: 2) y[a] = 1; for (j: 1) block b(v: spatial(8) = a + 4) { y[v] = x[a]; } "
+                "} }", "{ cache_write(b, y, local); }",
+                "func f(x: i32[8], y: i32[8]) { for (i: 4) block o(a: spatial(4) = i) { "
+                "for (k: 2) y[a] = 1; alloc y_local: i32[8] scope(local); "
+                "for (j: 1) block b(v: spatial(8) = a + 4) { y_local[v] = x[a]; } "
+                "for (ax0: 1) block y_local(v0: spatial(1) = ax0) reads(y_local[v0 + (a + 4)]) "
+                "writes(y[v0 + (a + 4)]) { y[v0 + (a + 4)] = y_local[v0 + (a + 4)]; } } }");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block b(v: spatial(8) = i) "
                   "{ y[v] = if_then_else(v < 7, x[v + 1], 0); } }", "{ reindex(b, x); }",
                   IRL_ERROR_ILLEGAL_STEP, "could leave 'x'");
@@ -2516,7 +2593,7 @@ static void check_drawn(void)
        was there */
     check_steps("func f(A: i32[8], B: i32[]) { B[] = sum(k: 8, A[k]); }",
                 "{ (k0, k1) = partition(B.k, 3); c = cache_write(B_1, B, local); }",
-                "func f(A: i32[8], B: i32[]) { for (k0: 3) block B(vk: reduce(8) = k0) { init "
+                "func f(A: i32[8], B: i32[]) { for (k0: 3) block B(vk: reduce(3) = k0) { init "
                 "B[] = 0; B[] = B[] + A[vk]; } alloc B_local: i32[] scope(local); "
                 "block B_local_in() reads(B[]) writes(B_local[]) { B_local[] = B[]; } "
                 "for (k1: 3 .. 8) block B_1(vk: reduce(8) = k1) { init B_local[] = 0; "
@@ -2602,7 +2679,7 @@ static void check_drawn(void)
     check_refused("func f(y: i32[4, 8], z: i32[4, 2]) { for (i: 4) { for (j: 8) y[i, j] = 1; "
                   "for (k: 2) z[i, k] = 2; } }",
                   "{ bind(y.j, group.y); bind(z.k, group.y); bind(i, group.x); }",
-                  IRL_ERROR_ILLEGAL_STEP, "do not go together");
+                  IRL_ERROR_ILLEGAL_STEP, "cannot be combined");
     /* each work-item would go on with a group's sum, where one is meant; what a work-item copies
        of what the group shares is not all of it */
     check_refused("func f(x: i32[4, 2], y: i32[4]) { for bind(group.x) (i: 4) y[i] = "
@@ -2787,7 +2864,7 @@ static void check_block_layout(void)
     check_refused("func f(A: i32[6, 24], B: i32[6]) { for (i: 1 .. 5, k: 24) block B("
                   "a: spatial(4) = 4 - i, r: reduce(24) = k) " UPDATE("a", "r"),
                   "{ transform_block_layout(B, (i, k) -> (k, i)); }", IRL_ERROR_ILLEGAL_STEP,
-                  "the axis 'a' is not bound to its own loop");
+                  "the axis 'a' must be bound to a loop of its own");
     check_refused("func f(A: i32[6, 24], B: i32[6]) { for (i: 1 .. 4, k: 24) block B("
                   "a: spatial(4) = i - 1, r: reduce(24) = k) " UPDATE("a", "r"),
                   "{ transform_block_layout(B, (i, k) -> (k, i)); }", IRL_ERROR_ILLEGAL_STEP,
@@ -3034,10 +3111,10 @@ static void check_rfactor(void)
                   "contains something other than a block");
     check_refused("func f(x: i32[3, 8], y: i32[3]) { for (i: 6, k: 8) block s(v: spatial(3) = i / 2"
                   ", r: reduce(8) = k) { y[v] = y[v] + x[v, r]; } }", "{ rfactor(s.k, 0); }",
-                  IRL_ERROR_ILLEGAL_STEP, "spatial axes are not known to have one iteration");
+                  IRL_ERROR_ILLEGAL_STEP, "spatial axes have several iterations");
     check_refused("func f(x: i32[3, 8], y: i32[3]) { for (i: 3, k: 8) block s(v: spatial(3) = i, "
                   "r: reduce(8) = 7 - k) { init { y[v] = 0; } y[v] = y[v] + x[v, r]; } }",
-                  "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP, "do not begin at 0");
+                  "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP, "does not begin at 0");
 #undef ROW
 }
 
@@ -3103,7 +3180,7 @@ static void check_pad(void)
     check_refused("func f(y: i32[4, 5], z: i32[4, 5]) { y: for bind(group.y) (i: 4) for "
                   "bind(group.x) (j: 5) y[i, j] = 1; for bind(group.y) (i: 4) for bind(group.x) "
                   "(j: 5) z[i, j] = y[i, 4 - j] + 1; }",
-                  "{ merge(y.i, z.i); }", IRL_ERROR_ILLEGAL_STEP, "an iteration would come before");
+                  "{ merge(y.i, z.i); }", IRL_ERROR_ILLEGAL_STEP, "an iteration would run before");
     check_refused("func f(x: i32[4], y: i32[4, 4]) { for (i: 4) x[i] = 1; for (i: 4) "
                   "for bind(group.y) (j: 4) y[i, j] = 1; }", "{ merge(x.i, y.i); }",
                   IRL_ERROR_ILLEGAL_STEP, "is bound, and its work-items would also run the "
@@ -3250,7 +3327,7 @@ static void check_cache_consumers(void)
                                                                               "longer equal to it");
     check_refused(HEAD "for (i: 8) { for (j: 8) a[j] = x[i]; a[i] = 1; } " TAIL,
                   "{ cache_write(a, a, local, c); }", IRL_ERROR_ILLEGAL_STEP,
-                  "is written by others too");
+                  "is written by other statements too");
     check_refused(HEAD "for (i: 8) b[i] = 1; for (i: 8) a[i] = x[i]; " TAIL,
                   "{ cache_write(a, a, local, b); }", IRL_ERROR_ILLEGAL_STEP, "does not read 'a'");
     check_refused(before, "{ cache_write(a, a, local, q); }", IRL_ERROR_UNKNOWN_NAME, "q");
@@ -3353,7 +3430,7 @@ static void check_names_at_zero(void)
     if (CHECK_OK(cx)) CHECK(schedule_same(f, g, 1) == SAME);
     irl_ctx_destroy(cx);
     check_refused(SPREAD("i * o"), steps, IRL_ERROR_ILLEGAL_STEP,
-                  "points of the spatial axes are not known to have one");
+                  "points of the spatial axes have several iterations");
 #undef SPREAD
 }
 
@@ -3365,7 +3442,7 @@ static void check_names_below_zero(void)
                       "block s(v: spatial(9) = i * n + j + 4, r: reduce(4) = k) " \
                       "{ init { y[v] = 5; } y[v] = y[v] + x[r]; } }"
     check_refused(SPREAD(""), "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
-                  "or a name may be below it");
+                  "or a name may be negative");
     check_refused(SPREAD("assume(n > 1);"), "{ rfactor(s.i, 0); }", IRL_ERROR_ILLEGAL_STEP,
                   "belongs to a spatial axis");
 #undef SPREAD
@@ -3418,13 +3495,15 @@ static void check_cache_padded(void)
                   IRL_ERROR_ILLEGAL_STEP, "the copy could leave 'x'");
     /* the condition holds for some, and the same cell, and not for others */
     check_refused(GUARDED("10", "(v >= 1 ? x[v + r] : 0)"), "{ cache_padded(s, x, global); }",
-                  IRL_ERROR_ILLEGAL_STEP, "the cell of 'x' does not determine v >= 1");
+                  IRL_ERROR_ILLEGAL_STEP,
+                  "one cell of 'x' could be used for different values of v >= 1");
     /* cells that no point reads lie in the box too */
     check_refused(GUARDED("16", "(v % 2 == 0 ? x[v * 2] : 0)"), "{ cache_padded(s, x, global); }",
-                  IRL_ERROR_ILLEGAL_STEP, "does not determine");
+                  IRL_ERROR_ILLEGAL_STEP, "could be used for different values of");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block s(v: spatial(8) = i) { "
                   "y[v] = (v < 9 ? x[v * 2 % 8] : 0) + (v < 9 ? x[v] : 1); } }",
-                  "{ cache_padded(s, x, global); }", IRL_ERROR_ILLEGAL_STEP, "several choices");
+                  "{ cache_padded(s, x, global); }", IRL_ERROR_ILLEGAL_STEP,
+                  "several conditional expressions");
     /* what is computed with the load keeps its condition */
     check_steps(GUARDED("8", "(v + r < 8 && r != 1 ? x[v + r] + 1 : i32(v))"),
                 "{ p = cache_padded(s, x, global); }",
@@ -4235,6 +4314,34 @@ static void check_first_instances(void)
 #undef SUMS
 }
 
+/* Where a loop stands around the temporary's writer and reader, but not around its declaration. */
+static void check_computed_in_iterations(void)
+{
+#define OUTER(temporary, body) "func f(x: u8[4, 8, 3], p: u8[8], y: u8[4, 8]) { " temporary \
+                               " for (l: 4) { " body " } }"
+#define READS "for (j: 8) y[l, j] = t[j];"
+    const char *why = "an element may be read that another iteration wrote";
+    check_same(OUTER("alloc t: u8[8];", "for (i: 8, k: 3) block t(v: spatial(8) = i, r: reduce(3) "
+                     "= k) { init { t[v] = 0; } t[v] = t[v] + x[l, v, r]; } " READS),
+               "{ compute_at(t, j); }", "{ compute_at(t, j); }");
+    check_same(OUTER("alloc t: u8[8];", "for (i: 8) { t[i] = 0; for (k: 3) t[i] = t[i] + "
+                     "x[l, i, k]; } " READS),
+               "{ reverse_compute_at(y, i); }", "{ reverse_compute_at(y, i); }");
+    check_same(OUTER("alloc t: u8[8, 8];", "for (i: 8, k: i + 1) t[i, k] = x[l, i, k % 3]; "
+                     "for (j: 8, k: j + 1) y[l, j] = y[l, j] + t[j, k];"),
+               "{ compute_at(t, j); }", "{ compute_at(t, j); }");
+    check_same(OUTER("alloc t: u8[8];", "for (i: 8) t[i] = x[l, i, 0]; for (j: 8) y[l, j] = "
+                     "t[p[j] & 7];"), "{ compute_at(t, j); }", "{ compute_at(t, j); }");
+    /* elements of bits are 0 before the first iteration */
+    check_refused(OUTER("alloc t: u4[8];", "for (i: 8) t[i] = t[i] + x[l, i, 0]; " READS),
+                  "{ compute_at(t, j); }", IRL_ERROR_ILLEGAL_STEP, why);
+    check_refused(OUTER("alloc t: u8[8];", "for (i: 8) if (i < l * 3) t[i] = x[l, i, 0]; for (j: "
+                        "8) if (j < 3) y[l, j] = t[j];"),
+                  "{ compute_at(t, j); }", IRL_ERROR_ILLEGAL_STEP, why);
+#undef READS
+#undef OUTER
+}
+
 /* A copy holds what the block reads or does not store. */
 static void check_copies_filled(void)
 {
@@ -4845,7 +4952,7 @@ static void check_labelled_parts(void)
                 "z_1_1: for unrolled (j: 2) y[i] = i32(j); } }");
     check_steps(around, "{ partition(z.i, 2); parallel(z_1.i_1); parallel(z.i_0); }",
                 "func f(x: i32[8], y: i32[8]) { z: for parallel (i: 2) for (j: 1) block b("
-                "v: spatial(8) = i) { y[v] = x[v]; } z_1: for parallel (i: 2 .. 8) for (j: 1) "
+                "v: spatial(2) = i) { y[v] = x[v]; } z_1: for parallel (i: 2 .. 8) for (j: 1) "
                 "block b_1(v: spatial(8) = i) { y[v] = x[v]; } }");
 }
 
@@ -4988,6 +5095,7 @@ int main(void)
     check_inner_blocks();
     check_early_indices();
     check_first_instances();
+    check_computed_in_iterations();
     check_copies_filled();
     check_recorded();
     printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld of %ld without "

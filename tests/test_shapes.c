@@ -457,7 +457,7 @@ static void test_refused_more(void)
     t.type = irl_type_of(IRL_F32, 1);
     t.bytes = sizeof data;
     t.shape = irl_shape_of(1, &n);
-    refused(cx, irl_func_interpret_tensors(f, 1, &t), "an array has numbers");
+    refused(cx, irl_func_interpret_tensors(f, 1, &t), "those of an array must be numbers");
     irl_ctx_destroy(cx);
 }
 

@@ -1,5 +1,5 @@
-/* test_solve.c - every rule by which src/arith/solve*.c go from values back to variables: a map
-   that cannot be inverted without the rule, for many constants. It must be solved by
+/* test_solve.c - every rule by which src/map/change_solve.c goes from values back to variables: a
+   map that cannot be inverted without the rule, for many constants. It must be solved by
    mixed-radix decomposition, and what is found is looked at point by point and cell by cell.
    (Extents with names are in test_symbolic.c.) */
 #ifndef IRL_SPLIT_BUILD
@@ -44,6 +44,19 @@ static const solve_row rows[] = {
     { "minimum, maximum", "(i, j) -> (min(i, j), max(i, j), i)", { "C", "D" } },
     { "arms apart", "(i) -> (select(i < C, i, i + D))", { "C + D" } },
     { "skew", "(i, j) -> (i, (i*D + j)%C)", { "5", "C" } },
+    { "halves of what is no axis", "(i) -> (i*3/2/C, i*3/2%C)", { "C*D + 1" } },
+    { "halves of a window", "(i) -> ((i*3 + D)%(C*7)/7, (i*3 + D)%(C*7)%7)", { "C*2" } },
+    { "digits that a rest carries into", "(i, j) -> ((i*7 + j*3)/2, (i*7 + j*3)%2)", { "2", "3" } },
+    { "the same below a stride", "(i, j) -> ((i*(C*2 + 1) + j*C)/2, (i*(C*2 + 1) + j*C)%2)",
+      { "D", "3" } },
+    { "a half in an arm of a choice",
+      "(i) -> (i*3/2/3, i*3/2%3*8%3, select(i*3/2/3 < 1, i*3/2/3, i*3/2/3 + 3))", { "3" } },
+    { "a term of a range", "(i, j) -> (i*(C + 2)/C + j*100)", { "9", "D" } },
+    { "minimum, maximum alone", "(i, j) -> (min(i, j*C), max(i, j*C))", { "C", "D" } },
+    { "arms of one value", "(i) -> (select(i < 1, i, i + D)*C)", { "C + D" } },
+    { "mirrored within blocks", "(i) -> ((i & ~7 | 7 - (i & 7))*3/2)", { "C + D*8" } },
+    { "few values", "(i, j) -> (i*(i + C), j)", { "4", "D" } },
+    { "an axis of one index", "(i, j, k) -> (i, k)", { "D", "1", "C" } },
     { "tiles of tiles", "(i) -> (i/(C*D), i%(C*D)/D, i%D)", { "C*D*3 - 1" } },
     { "tiles in another order", "(i) -> (i%D, i/(C*D), i%(C*D)/D)", { "C*D*3" } },
 };

@@ -250,17 +250,17 @@ static void test_aligned(void)
            "4 + 1, 1, 4)]; }",
            "opencl12", "strict", IRL_ERROR_ALIGNMENT,
            "f32x4 at ramp(i * 4 + 1, 1, 4) of 'x' is proved to begin at a multiple of 4 bytes; "
-           "target 'strict' asks for one of 16");
+           "target 'strict' requires a multiple of 16");
     judged("func f(x: f32[128], y: f32[128]) {\n    for (i: 31) y[ramp(i * 4 + 2, 1, 4)] = "
            "x[ramp(i * 4, 1, 4)]; }",
            "opencl12", "strict", IRL_ERROR_ALIGNMENT,
            "f32x4 at ramp(i * 4 + 2, 1, 4) of 'y' is proved to begin at a multiple of 8 bytes; "
-           "target 'strict' asks for one of 16");
+           "target 'strict' requires a multiple of 16");
     judged("func f(x: f32[128] align(8), y: f32[128]) {\n    for (i: 8) y[ramp(i * 16, 1, 16)] = "
            "x[ramp(i * 16, 1, 16)]; }",
            "opencl12", "strict", IRL_ERROR_ALIGNMENT,
            "f32x16 at ramp(i * 16, 1, 16) of 'x' is proved to begin at a multiple of 8 bytes; "
-           "target 'strict' asks for one of 64");
+           "target 'strict' requires a multiple of 64");
     judged("func f(x: f32[128], y: f32[128]) {\n    for (i: 32) y[ramp(i * 4, 1, 4)] = x[ramp(i * "
            "4, 1, 4)]; }",
            "opencl12", "strict", IRL_OK, NULL);
@@ -312,13 +312,13 @@ static const column columns[] = {
     { "strict", "work_group",
       "func f(x: f32[4, 129])\n {\n for bind(group.x) (i: 4) for bind(local.x) (j: 129) x[i, j] = "
       "0.0f; }",
-      IRL_ERROR_TARGET_LIMIT, "has 129 work-items; target 'strict' has 128",
+      IRL_ERROR_TARGET_LIMIT, "has 129 work-items; target 'strict' allows 128",
       "func f(x: f32[4, 128]) { for bind(group.x) (i: 4) for bind(local.x) (j: 128) x[i, j] = "
       "0.0f; }" },
     { "strict", "local_bytes",
       "func f(x: f32[64, 64]) {\n for bind(group.x) (i: 64) {\n alloc t: f32[4097] scope(shared); "
       "for bind(local.x) (j: 64) { t[j] = 1.0f; x[i, j] = t[j]; } } }",
-      IRL_ERROR_TARGET_LIMIT, "has 16388 bytes of shared memory; target 'strict' has 16384",
+      IRL_ERROR_TARGET_LIMIT, "needs 16388 bytes of shared memory; target 'strict' has 16384",
       "func f(x: f32[64, 64]) { for bind(group.x) (i: 64) { alloc t: f32[4096] scope(shared); for "
       "bind(local.x) (j: 64) { t[j] = 1.0f; x[i, j] = t[j]; } } }" },
     { "scalar", "texels",

@@ -461,12 +461,14 @@ static const written_row rows[] = {
     { "(i, j) -> (let(q = 10 / j, i), j)", "N,M", "undefined: division by zero at 10 / j: " },
     { "(i) -> (N >= 4 ? i % (N / 4) + i / (N / 4) * (N / 4) : i)", "N", "bijective onto [N]" },
     { "(i) -> (i)", "N / (M / 4)", "where M >= 4, bijective onto [N / (M / 4)]" },
-    { "(i) -> (i * (1 << (N - 70)))", "N", "undefined: a shift too far at 1 << " },
+    { "(i) -> (i * (1 << (N - 70)))", "N",
+      "undefined: the distance of a shift is too large at 1 << " },
     { "(i) -> (index(10) * 9223372036854775807 + i)", "N", "undecided: it is not known for which" },
     /* every kind of undefined part is refused alike, and stands behind points that collide */
-    { "(i) -> (u8(i) << u8(i))", "9", "lossy: (6) and (7) both map to [128], and a shift too far "
-      "at u8(i) << u8(i): its operands are 8 and 8 at (8), one of 9 points" },
-    { "(i) -> (i << u8(i) * u8(16))", "5", "undefined: a shift too far at i << " },
+    { "(i) -> (u8(i) << u8(i))", "9", "lossy: (6) and (7) both map to [128], and the distance of a "
+      "shift is too large at u8(i) << u8(i): its operands are 8 and 8 at (8), one of 9 points" },
+    { "(i) -> (i << u8(i) * u8(16))", "5",
+      "undefined: the distance of a shift is too large at i << " },
     { "(i) -> (i / 2, 4 / i)", "3", "undefined: division by zero at 4 / i" },
     { "(i) -> (i / 3, 9 / (i - 7))", "8",
       "lossy: (0) and (1) both map to [0, -2], and division by zero" },

@@ -96,7 +96,8 @@ static void test_rules(void)
     refuses(
         "func f(x: f32[32] align(8)) {\n decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }",
         IRL_ERROR_BAD_ALIAS, 2,
-        "of f32x4, at multiples of 16 bytes, and its memory, 'x', starts at one of 8");
+        "of f32x4, which must start at a multiple of 16 bytes; its memory, 'x', starts at a "
+        "multiple of 8");
     accepts(
         "func f(x: f32[32] align(16)) { decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }");
     accepts(
@@ -108,11 +109,11 @@ static void test_rules(void)
     accepts(
         "func f(x: f32x4[8] align(8)) { decl v: f32x4[8] data(x); v[0] = broadcast(0.0f, 4); }");
     refuses("func f(x: f32[32] align(16)) {\n decl v: f32[32] align(32) data(x); v[0] = 0.0f; }",
-            IRL_ERROR_BAD_ALIAS, 2, "at multiples of 32 bytes");
+            IRL_ERROR_BAD_ALIAS, 2, "at a multiple of 32 bytes");
     /* memory behind a call's pointer: what that points to, or what its first view states */
     refuses("func f() {\n let p = extern(ptr(f32, global), g);\n decl v: f32x4[8] data(p); v[0] = "
             "broadcast(0.0f, 4); }",
-            IRL_ERROR_BAD_ALIAS, 3, "starts at one of 4");
+            IRL_ERROR_BAD_ALIAS, 3, "starts at a multiple of 4");
     accepts("func f() { let p = extern(ptr(f32, global), g); decl v: f32x4[8] align(16) data(p); "
             "v[0] = broadcast(0.0f, 4); }");
     accepts("func f() { let p = extern(ptr(f32x4, global), g); decl v: f32x4[8] data(p); v[0] = "

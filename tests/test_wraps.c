@@ -19,10 +19,11 @@ static const struct {
     const char *text, *said; /* NULL: nothing */
 } cases[] = {
     { "y[0] = (x[0] + x[1]) / 2;", "x[0] + x[1] may wrap in u8 before it is divided" },
+    { "y[0] = (x[0] + x[1] * 2) / 2;", "Write i32(x[0]) + i32(x[1]) * 2, or state attr(wraps" },
     { "y[0] = max(x[0] - 16, 0);", "x[0] - 16 may wrap in u8 before it is compared" },
     { "y[0] = x[0] - 10 < 0 ? 0 : 1;", "x[0] - 10 may wrap in u8 before it is compared" },
     { "z[0] = f32(x[0] - 128);", "x[0] - 128 may wrap in u8 before it is made a float" },
-    { "s[0] = sum(i32: k: 4, w[k] * w[k]);", "] may wrap in i8 before it is widened" },
+    { "s[0] = sum(i32: k: 4, w[k] * w[k]);", "w[k] * w[k] may wrap in i8 before it is widened" },
     { "y[0] = (x[0] << 1) >> 1;", "x[0] << 1 may wrap in u8 before it is shifted right" },
     { "y[0] = x[0] + x[1];", NULL },
     { "y[0] = u8((i32(x[0]) + i32(x[1])) / 2);", NULL },

@@ -66,7 +66,7 @@ static const program programs[] = {
       "x[i] = 0.0f; } }",
       "v_f32[i * 4 + 3]", 0 },
     { "func f(x: f32x4[24], y: f32[96]) { decl v: f32[96] data(x); for (i: 96) y[i] = v[i]; }",
-      "y[i] = v[i];", 0 },
+      "y_f32x4[i_o] = v_f32x4[i_o];", 0 },
     { "func f(x: f32x4[24], y: f32[96]) { decl v: f32[96] data(x); for (i: 96) v[i] = y[95 - i]; "
       "for (i: 24) x[i] = x[23 - i]; }",
       "v[i] = y[95 - i];", 0 },

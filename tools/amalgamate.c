@@ -130,10 +130,9 @@ static void hash_bytes(const char *p, size_t n)
 static char *slurp(const char *path)
 {
     char   name[2 * MAX_PATH], *text = NULL;
-    size_t n = 0, kept = 0, got, i;
-    FILE  *f;
+    size_t n = 0, kept = 0, got;
     snprintf(name, sizeof name, "%s/%s", root, path);
-    f = fopen(name, "rb");
+    FILE *f = fopen(name, "rb");
     if (!f) return NULL;
     do {
         text = (char *)take(text, n + 65536 + 2);
@@ -141,7 +140,7 @@ static char *slurp(const char *path)
         n += got;
     } while (got);
     fclose(f);
-    for (i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         if (text[i] != '\r') text[kept++] = text[i];
     if (kept && text[kept - 1] != '\n') text[kept++] = '\n';
     text[kept] = 0;
@@ -155,9 +154,9 @@ static void cut_lines(source *s)
     int         number = 1, comment = 0, room = 0;
     while (*p) {
         const char *start = p;
-        char        quote = 0, *code, *c;
+        char        quote = 0, *c;
         int         first = number, over = 0;
-        code = c = (char *)take(NULL, strlen(p) < 4096 ? strlen(p) + 1 : 4096);
+        char       *code = c = (char *)take(NULL, strlen(p) < 4096 ? strlen(p) + 1 : 4096);
         while (*p && !over) {
             /* long lines are never directives: what they say does not matter */
             if (c - code > 4000) c--;
@@ -218,10 +217,10 @@ static size_t word_length(const char *p)
 /* #ifndef X here and #define X on the next line with code */
 static int is_once_guard(const source *s, int i)
 {
-    const char *x = directive(&s->lines[i], "ifndef"), *y;
+    const char *x = directive(&s->lines[i], "ifndef");
     int         j = next_code(s, i);
     if (!x || j >= s->count) return 0;
-    y = directive(&s->lines[j], "define");
+    const char *y = directive(&s->lines[j], "define");
     return y && word_length(x) == word_length(y) && strncmp(x, y, word_length(x)) == 0;
 }
 
@@ -230,7 +229,7 @@ static int is_once_guard(const source *s, int i)
 static char *condition(const source *s, int i)
 {
     const line *l = &s->lines[i];
-    char       *text = copy(l->code, strlen(l->code)), *to = text, *hit;
+    char       *text = copy(l->code, strlen(l->code)), *to = text;
     char        once[MAX_PATH];
     int         j = next_code(s, i);
     const char *x = j < s->count ? directive(&s->lines[j], "define") : NULL;
@@ -240,7 +239,7 @@ static char *condition(const source *s, int i)
     if (is_once_guard(s, i)) *text = 0;
     if (x && word_length(x) < MAX_PATH / 2) {
         snprintf(once, sizeof once, "!defined(%.*s)", (int)word_length(x), x);
-        hit = strstr(text, once);
+        char *hit = strstr(text, once);
         if (hit) memmove(hit, hit + strlen(once), strlen(hit + strlen(once)) + 1);
     }
     return text;
@@ -254,8 +253,8 @@ static int opens(const line *l)
 /* The line of the #endif that closes the condition opened at line i. */
 static int closing(const source *s, int i)
 {
-    int depth = 0, j;
-    for (j = i; j < s->count; j++) {
+    int depth = 0;
+    for (int j = i; j < s->count; j++) {
         if (opens(&s->lines[j])) depth++;
         if (directive(&s->lines[j], "endif") && --depth == 0) return j;
     }
@@ -267,11 +266,10 @@ static int closing(const source *s, int i)
 static source *load(const char *path)
 {
     source *s;
-    char   *text;
     int     i;
     for (i = 0; i < nfiles; i++)
         if (strcmp(files[i]->path, path) == 0) return files[i];
-    text = slurp(path);
+    char *text = slurp(path);
     if (!text) return NULL;
     if (nfiles == MAX_FILES) die("more than %d files", MAX_FILES);
     s = (source *)take(NULL, sizeof *s);
@@ -327,8 +325,8 @@ static source *find(const source *from, const char *name, size_t len)
 
 static int holds(const conds *then) /* every condition of `then` is in force now */
 {
-    int i, j;
-    for (i = 0; i < then->n; i++) {
+    int j;
+    for (int i = 0; i < then->n; i++) {
         if (!then->at[i][0]) continue;
         for (j = 0; j < now.n && strcmp(then->at[i], now.at[j]) != 0; j++) {}
         if (j == now.n) return 0;
@@ -359,13 +357,13 @@ static void put_lines(source *s, int from, int to);
 
 static void put_file(source *s, const source *by, int number)
 {
-    int    i, depth = now.n;
+    int    depth = now.n;
     conds *here;
-    for (i = 0; i < PUBLICS; i++)
+    for (int i = 0; i < PUBLICS; i++)
         if (strcmp(s->path, PUBLIC[i]) == 0) return;
-    for (i = 0; i < now.n; i++)
+    for (int i = 0; i < now.n; i++)
         if (strcmp(now.at[i], SPLIT) == 0) return;
-    for (i = 0; i < nchain; i++)
+    for (int i = 0; i < nchain; i++)
         if (chain[i] == s) {
             fputs("amalgamate: include cycle:\n", stderr);
             for (; i < nchain; i++) fprintf(stderr, "  %s includes\n", chain[i]->path);
@@ -375,7 +373,7 @@ static void put_file(source *s, const source *by, int number)
     if (s->is_c && s->ncopies)
         die("%s:%d: %s is included a second time", by->path, number, s->path);
     if (s->guarded)
-        for (i = 0; i < s->ncopies; i++)
+        for (int i = 0; i < s->ncopies; i++)
             if (holds(s->copies[i])) return;
     if (nchain == MAX_DEPTH) die("%s:%d: includes nest too deep", by->path, number);
     if (s->guarded || s->is_c) {
@@ -393,9 +391,9 @@ static void put_file(source *s, const source *by, int number)
 
 static void put_lines(source *s, int from, int to)
 {
-    int i, dropped = 0;
+    int dropped = 0;
     chain[nchain++] = s;
-    for (i = from; i < to; i++) {
+    for (int i = from; i < to; i++) {
         const line *l = &s->lines[i];
         const char *name = directive(l, "include");
         if (name && *name == '"') {
@@ -429,8 +427,8 @@ static int names(const char *code, const char *word)
 /* The line where a public header's implementation starts. */
 static int cut_of(const source *s)
 {
-    int depth = 0, i;
-    for (i = 0; i < s->count; i++) {
+    int depth = 0;
+    for (int i = 0; i < s->count; i++) {
         const line *l = &s->lines[i];
         if (depth == 0 && opens(l) && !directive(l, "ifndef") && names(l->code, CUT)) return i;
         if (opens(l)) depth++;
@@ -553,15 +551,15 @@ static const char *statement(const char *p)
 
 static void put_braces(void)
 {
-    const char *old, *p;
-    size_t      i, n = out_len;
+    const char *p;
+    size_t      n = out_len;
     put("", 1);
-    old = out;
+    const char *old = out;
     braces = (unsigned char *)take(NULL, n + 1);
     memset(braces, 0, n + 1);
     for (p = token(old); *p; p = token(p)) p = *p == '}' ? p + 1 : statement(p);
     out = NULL, out_len = out_cap = 0;
-    for (i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         for (; braces[i] >= 16; braces[i] -= 16) put(" }", 2);
         for (; braces[i]; braces[i]--) put("{ ", 2);
         put(old + i, 1);
@@ -603,8 +601,7 @@ static ident *name_of(const char *p, size_t n)
 {
     uint32_t h = 2166136261u;
     ident    *at;
-    size_t   i;
-    for (i = 0; i < n; i++) h = (h ^ (unsigned char)p[i]) * 16777619u;
+    for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)p[i]) * 16777619u;
     for (at = name_lists[h % NAME_LISTS]; at; at = at->next)
         if (at->len == n && memcmp(at->text, p, n) == 0) return at;
     at = (ident *)take(NULL, sizeof *at);
@@ -633,9 +630,8 @@ static void note_pasted(int k)
     for (at = it ? it->code : NULL; at && at < it->end;
          at += word_length(at) ? word_length(at) : 1) {
         size_t n = word_length(at), m = word_length(x);
-        char  *pasted;
         if (!n || at[n] != '#' || at[n + 1] != '#') continue;
-        pasted = (char *)take(NULL, n + m + 1);
+        char *pasted = (char *)take(NULL, n + m + 1);
         memcpy(pasted, at, n);
         memcpy(pasted + n, x, m);
         pasted[n + m] = 0;
@@ -648,7 +644,7 @@ static void note_pasted(int k)
 static void note_names(int k)
 {
     const item *it = &items[k];
-    const char *p = it->code, *last = NULL, *word;
+    const char *p = it->code, *last = NULL;
     int         depth = 0, is_enum = 0, is_tag = 0, is_done = 0, is_value = 0;
     if (*p == '#') {
         p += 1 + strspn(p + 1, " \t");
@@ -658,7 +654,7 @@ static void note_names(int k)
     }
     for (; p < it->end; p = token(token_end(p))) {
         if (word_length(p)) {
-            word = p;
+            const char *word = p;
             if (is_tag && !depth && strchr("{;", *token(token_end(p)))) defines(k, word);
             else if (depth == 1 && is_enum && !is_value) defines(k, word);
             is_tag = is_word(p, "struct") || is_word(p, "enum") || is_word(p, "union");
@@ -747,13 +743,12 @@ static branch branch_of(const char *code)
     static int         count;
     const char        *name = code + strlen("#ifndef "), *end = token_end(name);
     const int          is_negated = strncmp(code, "#ifndef ", 8) == 0;
-    int                k;
     if (strncmp(code, "#ifdef IRLAYOUT_", 16) == 0) return LEFT_OUT;
     if (!is_negated) return KEPT;
     if (strncmp(name, "IRLAYOUT_NO_", 12) == 0 || is_word(name, "IRLAYOUT_MAPS_ONLY"))
         return OPENED;
     if (!is_private(name, (size_t)(end - name)) || strncmp(end - 2, "_H", 2) != 0) return KEPT;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (is_word(name, seen[k])) return LEFT_OUT;
     if (count == MAX_FILES) die("more than %d headers", MAX_FILES);
     seen[count++] = copy(name, (size_t)(end - name));
@@ -789,7 +784,6 @@ static void cut_items(const char *text)
     int         in_section = 0, is_private_part = 0;
     while (*(code = past_blank(p))) {
         const char *mark = p;
-        item       *it;
         while ((mark = strstr(mark, "=== >>")) != NULL && mark < code)
             mark += 6, in_section = LISTED(MAP_SECTIONS, mark),
             is_private_part |= is_word(mark, "implementation");
@@ -797,7 +791,7 @@ static void cut_items(const char *text)
             items_room = 2 * items_room + 1024;
             items = (item *)take(items, (size_t)items_room * sizeof *items);
         }
-        it = &items[nitems];
+        item *it = &items[nitems];
         it->start = p, it->code = code;
         p = it->end = item_end(code, &it->form);
         p += strspn(p, " \t");
@@ -831,7 +825,6 @@ static void keep_used(const item *it)
     const char *p = it->code;
     for (; p < it->end && !(it->form & ~MACRO_CALL); p++) {
         size_t n = word_length(p);
-        int    i, j;
         if (!n) {
             if (*p == '/' && p[1] == '*') p = strstr(p + 2, "*/") + 1;
             else if (*p == '"' || *p == '\'') p = token_end(p) - 1;
@@ -842,12 +835,13 @@ static void keep_used(const item *it)
             continue;
         }
         name_of(p, n)->is_used = 1;
-        for (j = 0; j < name_of(p, n)->count; j++) keep(name_of(p, n)->items[j]);
+        for (int j = 0; j < name_of(p, n)->count; j++) keep(name_of(p, n)->items[j]);
         if (p[n] == '#' && p[n + 1] == '#' && !is_word(p, "IRL_"))
-            for (i = 0; i < NAME_LISTS; i++) {
+            for (int i = 0; i < NAME_LISTS; i++) {
                 const ident *at = name_lists[i];
                 for (; at; at = at->next)
-                    for (j = 0; at->len > n && memcmp(at->text, p, n) == 0 && j < at->count; j++)
+                    for (int j = 0; at->len > n && memcmp(at->text, p, n) == 0 && j < at->count;
+                         j++)
                         if (*items[at->items[j]].code != '#' || is_private(p, n))
                             keep(at->items[j]);
             }
@@ -858,15 +852,15 @@ static void keep_used(const item *it)
 /* Drops conditions with nothing in them. */
 static void drop_empty(void)
 {
-    int *open = (int *)take(NULL, (size_t)nitems * sizeof *open), n = 0, i, j;
+    int *open = (int *)take(NULL, (size_t)nitems * sizeof *open), n = 0;
     int *full = (int *)take(NULL, (size_t)nitems * sizeof *full);
-    for (i = 0; i < nitems; i++) {
+    for (int i = 0; i < nitems; i++) {
         if (!items[i].is_kept) continue;
         if (items[i].form == BRACKET_OPENS) open[n] = i, full[n++] = 0;
         else if (items[i].form == BRACKET_CLOSES && n) {
             n--;
             if (n) full[n - 1] |= full[n];
-            for (j = open[n]; !full[n] && j <= i; j++) items[j].is_kept = 0;
+            for (int j = open[n]; !full[n] && j <= i; j++) items[j].is_kept = 0;
         } else if (n && !(items[i].form == PLAIN_DIRECTIVE &&
                           (strncmp(items[i].code, "#el", 3) == 0 ||
                            strncmp(items[i].code, "#undef", 6) == 0)))
@@ -889,8 +883,7 @@ static void put_bare(const char *p, const char *end)
 static int is_absent(const char *p, size_t n)
 {
     const ident *name = name_of(p, n);
-    int          j;
-    for (j = 0; j < name->count; j++)
+    for (int j = 0; j < name->count; j++)
         if (items[name->items[j]].is_kept) return 0;
     return name->count > 0;
 }
@@ -937,17 +930,17 @@ static void drop_rows(void)
 static void keep_part(void)
 {
     const char *whole = out;
-    int         i, j;
+    int         j;
     cut_items(whole);
     queue = (int *)take(NULL, (size_t)nitems * sizeof *queue);
-    for (i = 0; i < nitems; i++)
+    for (int i = 0; i < nitems; i++)
         if (items[i].is_root) keep(i);
-    for (i = 0; i < (int)(sizeof MAP_FUNCTIONS / sizeof MAP_FUNCTIONS[0]); i++) {
+    for (int i = 0; i < (int)(sizeof MAP_FUNCTIONS / sizeof MAP_FUNCTIONS[0]); i++) {
         const ident *n = name_of(MAP_FUNCTIONS[i], strlen(MAP_FUNCTIONS[i]));
         for (j = 0; j < n->count; j++) keep(n->items[j]);
     }
-    for (i = 0; i < queued; i++) keep_used(&items[queue[i]]);
-    for (i = 0; i < nitems; i++) /* an #undef of what is not here */
+    for (int i = 0; i < queued; i++) keep_used(&items[queue[i]]);
+    for (int i = 0; i < nitems; i++) /* an #undef of what is not here */
         if (strncmp(items[i].code, "#undef ", 7) == 0) {
             const ident *n = name_of(items[i].code + 7, word_length(items[i].code + 7));
             for (j = 0; j < n->count && !items[n->items[j]].is_kept; j++) {}
@@ -955,7 +948,7 @@ static void keep_part(void)
         }
     drop_empty();
     out = NULL, out_len = out_cap = 0;
-    for (i = 0; i < nitems; i++) {
+    for (int i = 0; i < nitems; i++) {
         const char *start = items[i].start, *end = items[i].end;
         const int   is_public = items[i].is_public;
         if (!items[i].is_kept) continue;
@@ -971,8 +964,7 @@ static void keep_part(void)
 static int version_part(const source *s, const char *part)
 {
     size_t n = strlen(part);
-    int    i;
-    for (i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->count; i++) {
         const char *x = directive(&s->lines[i], "define");
         if (x && word_length(x) == n && strncmp(x, part, n) == 0) return atoi(x + n);
     }
@@ -984,11 +976,10 @@ static int version_part(const source *s, const char *part)
 static int unreached(const char *dir)
 {
     char           path[2 * MAX_PATH], full[4 * MAX_PATH];
-    DIR           *d;
     struct dirent *e;
     int            n = 0, i;
     snprintf(full, sizeof full, "%s/%s", root, dir);
-    d = opendir(full);
+    DIR *d = opendir(full);
     if (!d) die("cannot read the folder %s", full);
     while ((e = readdir(d)) != NULL) {
         struct stat st;
@@ -1028,9 +1019,8 @@ static void write_file(const char *dir, const char *name, const char *head, cons
 {
     const char *licence = licence_comment();
     char  path[2 * MAX_PATH];
-    FILE *f;
     snprintf(path, sizeof path, "%s/%s", dir, name);
-    f = fopen(path, "wb");
+    FILE *f = fopen(path, "wb");
     if (!f || fwrite(head, 1, strlen(head), f) != strlen(head) || fwrite(body, 1, len, f) != len ||
         fprintf(f, "%s", licence) < 0 || fclose(f) != 0)
         die("cannot write %s", path);
@@ -1039,23 +1029,23 @@ static void write_file(const char *dir, const char *name, const char *head, cons
 int main(int argc, char **argv)
 {
     source *top[PUBLICS];
-    int     cut[PUBLICS], i;
+    int     cut[PUBLICS];
     char    head[512];
     if (argc != 3) {
         fputs("usage: amalgamate ROOT OUTDIR\n", stderr);
         return 2;
     }
     root = argv[1];
-    for (i = 0; i < PUBLICS; i++) {
+    for (int i = 0; i < PUBLICS; i++) {
         top[i] = load(PUBLIC[i]);
         if (!top[i]) die("cannot read %s/%s", root, PUBLIC[i]);
         cut[i] = cut_of(top[i]);
     }
-    for (i = 0; i < PUBLICS; i++) {
+    for (int i = 0; i < PUBLICS; i++) {
         banner("declarations of", PUBLIC[i]);
         put_lines(top[i], 0, cut[i]);
     }
-    for (i = 0; i < PUBLICS; i++) {
+    for (int i = 0; i < PUBLICS; i++) {
         banner("implementation of", PUBLIC[i]);
         put_lines(top[i], cut[i], top[i]->count);
     }
@@ -1070,7 +1060,7 @@ int main(int argc, char **argv)
              version_part(top[0], "IRL_VERSION_MAJOR"), version_part(top[0], "IRL_VERSION_MINOR"),
              version_part(top[0], "IRL_VERSION_PATCH"), (unsigned long long)hash);
     write_file(argv[2], PUBLIC[0], head, out, out_len);
-    for (i = 1; i < PUBLICS; i++)
+    for (int i = 1; i < PUBLICS; i++)
         write_file(argv[2], PUBLIC[i],
                    "/* GENERATED by tools/amalgamate.c: everything is in irlayout.h; this name "
                    "keeps programs unchanged. */\n",

@@ -1,8 +1,8 @@
 /* accesses.c - the table of accesses: one walk over a function, in the order in which it runs.
 
    needs     ir
-   promises  every load, store and call with a pointer of the statement is a row; what stands around
-             is shared, so the table is linear in the function */
+   promises  every load, store and call with a pointer is a row; rows share the loops and conditions
+             around them, so the table is linear in the function */
 #include "analysis.h"
 
 typedef struct irl__accesses_walk {
@@ -11,10 +11,8 @@ typedef struct irl__accesses_walk {
     const irl_stmt *place;
     irl__around    *around; /* the innermost */
     int             is_inside, is_declared;
-    /* from the body to `only`, and how many of these the walk has come to; count 0: it is
-       nowhere */
-    const irl_stmt *path[IRL_MAX_DEPTH + 2];
-    int             path_count, path_at;
+    int             way_at; /* how many statements of the way the walk has come to */
+    irl__place      way;    /* from the body to `only`; count 0: it is nowhere */
 } irl__accesses_walk;
 
 static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s);
@@ -201,30 +199,9 @@ static int irl__accesses_call(irl__accesses_walk *w, const irl_expr *e)
     return 1;
 }
 
-static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e);
-
-/* e is evaluated only where the condition is as stated. */
-static int irl__accesses_arm(irl__accesses_walk *w, const irl_expr *condition, int holds,
-                             const irl_expr *e)
-{
-    irl__around *outer = w->around;
-    int          ok;
-    if (!(e->flags & IRL__HAS_MEMORY)) return 1;
-    ok = irl__around_condition(w, IRL__AROUND_GUARD, condition, holds, NULL) &&
-         irl__accesses_expr(w, e);
-    w->around = outer;
-    return ok;
-}
-
 static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
 {
     if (!e || !(e->flags & IRL__HAS_MEMORY)) return 1;
-    if (e->op == IRL_OP_AND || e->op == IRL_OP_OR)
-        return irl__accesses_expr(w, e->a[0]) &&
-               irl__accesses_arm(w, e->a[0], e->op == IRL_OP_AND, e->a[1]);
-    if (e->op == IRL_OP_IF_THEN_ELSE)
-        return irl__accesses_expr(w, e->a[0]) && irl__accesses_arm(w, e->a[0], 1, e->a[1]) &&
-               irl__accesses_arm(w, e->a[0], 0, e->a[2]);
     if (e->op == IRL_OP_LET) {
         irl__around *outer = w->around;
         int          ok = irl__accesses_expr(w, e->a[1]);
@@ -234,8 +211,16 @@ static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
         w->around = outer;
         return ok;
     }
-    for (uint32_t k = 0; k < e->count; k++)
-        if (!irl__accesses_expr(w, e->a[k])) return 0;
+    for (uint32_t k = 0; k < e->count; k++) {
+        irl__around *outer = w->around;
+        const int    holds = irl__expr_when(e, k);
+        if (!(e->a[k]->flags & IRL__HAS_MEMORY)) continue;
+        int ok = (holds < 0 ||
+                  irl__around_condition(w, IRL__AROUND_GUARD, e->a[0], holds, NULL)) &&
+                 irl__accesses_expr(w, e->a[k]);
+        w->around = outer;
+        if (!ok) return 0;
+    }
     if (e->op == IRL_OP_LOAD) {
         irl__access *a = irl__accesses_add(w, IRL__ACCESS_READ, e->u.buffer, e->u.buffer->data);
         if (!a) return irl__ok(w->t->cx);
@@ -270,6 +255,13 @@ int irl__access_in(const irl__access *a, const irl_stmt *block_or_loop)
     const irl__around *n = a->around;
     while (n && n->stmt != block_or_loop) n = n->outer;
     return n != NULL;
+}
+
+int irl__access_under(const irl__access *a, const irl__around *node)
+{
+    const irl__around *n = a->around;
+    while (n && n->depth > node->depth) n = n->outer;
+    return n == node;
 }
 
 int irl__access_is_same(const irl__access *a, const irl__access *b)
@@ -408,7 +400,8 @@ static int irl__accesses_block(irl__accesses_walk *w, const irl_stmt *s)
    to the end of its sequence. */
 static int irl__accesses_skips(const irl__accesses_walk *w, const irl_stmt *s)
 {
-    if (w->is_inside || !w->path_count || s == w->path[w->path_at]) return 0;
+    if (w->is_inside || !w->way.count) return 0;
+    if (w->way_at < w->way.count && s == w->way.at[w->way_at]) return 0;
     return s->kind != IRL__LET && s->kind != IRL__ALLOC && s->kind != IRL__DECL &&
            s->kind != IRL__ASSUME && s->kind != IRL__ASSERT;
 }
@@ -419,7 +412,7 @@ static int irl__accesses_seq(irl__accesses_walk *w, const irl_stmt *s)
     int          k, j, ok = 1;
     for (k = 0; ok && k < s->u.seq.count; k++) {
         const irl_stmt *child = s->u.seq.stmts[k];
-        const int       is_way = !w->is_inside && w->path_count && child == w->path[w->path_at];
+        const int       is_way = !w->is_inside && w->way.count && child == w->way.at[w->way_at];
         if (!irl__accesses_skips(w, child)) ok = irl__accesses_stmt(w, child);
         if (is_way) break;
     }
@@ -487,7 +480,7 @@ static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s)
     int             was_inside = w->is_inside, ok;
     if (irl__accesses_skips(w, s)) return 1;
     w->place = s;
-    if (w->path_at < w->path_count && s == w->path[w->path_at]) w->path_at++;
+    if (w->way_at < w->way.count && s == w->way.at[w->way_at]) w->way_at++;
     if (s == w->only) w->is_inside = 1;
     ok = irl__accesses_kind(w, s);
     w->is_inside = was_inside;
@@ -499,11 +492,12 @@ static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s)
 static int irl__accesses_make(irl__accesses *t, const irl_stmt *s, const irl_stmt *only)
 {
     irl__accesses_walk w;
-    memset(&w, 0, sizeof w);
+    memset(&w, 0, offsetof(irl__accesses_walk, way));
+    w.way.count = 0;
     w.t = t;
     w.only = only;
     w.is_inside = only == NULL;
-    if (only) w.path_count = irl__stmt_path(s, 0, only, w.path);
+    if (only) (void)irl__place_seek(s, 0, only, &w.way);
     return irl__accesses_stmt(&w, s) && irl__ok(t->cx);
 }
 
@@ -644,4 +638,17 @@ const irl_expr *irl__accesses_plain(irl__accesses *t, const irl_expr *e)
 {
     if (!e || !t->of_var.count) return e;
     return irl__plain_all(t) ? irl__plain_put_in(t, e) : NULL;
+}
+
+const irl_expr *irl__accesses_said(const irl__accesses *t, const irl_expr *e)
+{
+    const irl_expr *said = e;
+    for (int k = (int)stbds_arrlen(t->named) - 1; said && k >= 0; k--) {
+        const irl__around *n = t->named[k];
+        if (n->kind == IRL__AROUND_AXIS && irl__expr_uses_var(said, n->var))
+            said = irl__substitute(t->cx, said, 1, &n->var, &n->axis->binding);
+    }
+    /* i - 1 + 1 is i; what is no index stays as it was written */
+    return said && said != e && irl__type_is_index(e->type) ? irl__simplify_alone(t->cx, said)
+                                                            : said;
 }

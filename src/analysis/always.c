@@ -1,8 +1,8 @@
-/* always.c - two iterations that meet for some values of the parameters: do they for all?
+/* always.c - do two iterations that meet for some values of the parameters meet for all values?
 
-   needs     pair.c; an analyzer that knows what holds around the loop in question
-   promises  true only if the two iterations are reached, and meet, for all values of what stands
-             around the loop, provided that the loop is reached
+   needs     pair.c; an analyzer with the facts that are known at the loop in question
+   promises  true only if the two iterations are reached, and meet, for all values of the parameters
+             and of the outer loops, provided that the loop is reached
    cost      some simplifications for each loop and condition around the two accesses */
 #include "analysis.h"
 

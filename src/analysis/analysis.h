@@ -155,12 +155,17 @@ IRL__FN int irl__accesses_in(irl__accesses *t, irl_ctx *cx, const irl_stmt *s);
 
 /* Is the access in the block or loop? */
 IRL__FN int irl__access_in(const irl__access *a, const irl_stmt *block_or_loop);
+/* Does the node, which is one of its table's, stand around the access? */
+IRL__FN int irl__access_under(const irl__access *a, const irl__around *node);
 /* Do both access one buffer at the same indices, as these are written? */
 IRL__FN int irl__access_is_same(const irl__access *a, const irl__access *b);
 /* e, which stands in the table's function, in terms of loops' variables and parameters: lets and
    axes replaced by their values. What reads memory stays a variable (it was read when it was
    bound), and so does what would become too large. NULL on failure. */
 IRL__FN const irl_expr *irl__accesses_plain(irl__accesses *t, const irl_expr *e);
+/* e as a message shows it: axes of blocks, whose names the user may not have written, are replaced
+   by what they are bound to. NULL on failure. */
+IRL__FN const irl_expr *irl__accesses_said(const irl__accesses *t, const irl_expr *e);
 
 /* Is the memory seen by the name that declares it alone: by no view, match, pointer or call? */
 IRL__FN int irl__accesses_is_alone(const irl__accesses *t, const irl_expr *memory);
@@ -273,7 +278,10 @@ typedef struct irl__meeting {
    them: restrict), and so is what is allocated. */
 IRL__FN irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a,
                                      const irl__access *b);
-/* Is an expression the same in all iterations: made of numbers and parameters? NULL is. */
+/* Is an expression made of numbers, parameters and these variables? NULL is. */
+IRL__FN int irl__is_over(const irl__accesses *t, const irl_expr *e, int count,
+                         const irl_expr *const *vars);
+/* Is it the same in all iterations: made of numbers and parameters? */
 IRL__FN int irl__is_fixed(const irl__accesses *t, const irl_expr *e);
 /* Lane `lane` of a vector of indices; NULL where that is not plain arithmetic. */
 IRL__FN const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane);
@@ -316,6 +324,7 @@ IRL__FN int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int 
 /* "y[i] at i = 1 and y[i - 1] at i = 2 are one element where n = 3"; or "y[i] and y[k[i]]: it
    depends on what memory holds". */
 IRL__FN void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m);
+IRL__FN const char *irl__meeting_cstr(const irl__accesses *table, const irl__meeting *m);
 IRL__FN void irl__access_text(irl__text *t, const irl__access *a); /* "y[i - 1]" */
 /* The meeting in parts, which are the context's; without m->b, only that of a. False when memory is
    out. */
@@ -454,6 +463,10 @@ struct irl__fence {
 IRL__FN irl_answer irl__fence_each(irl__fence *q, const irl_stmt *s);
 /* Does a barrier stand in s behind the access, or in front of it, wherever the access is done? */
 IRL__FN int irl__fence_beside(const irl_stmt *s, const irl__access *a, int behind, irl_scope scope);
+/* Does a barrier stand (may: may one) on the way from a to b, for the memory of b: in one iteration
+   of what is around both (over NULL), or from one iteration of that loop to a later one? */
+IRL__FN int irl__fence_stands(const irl_stmt *s, const irl__access *a, const irl__access *b,
+                              const irl_stmt *over, int may);
 /* A condition, or the bound of a loop, that may differ between iterations of the loop and decides
    whether they come to a barrier in it; NULL: nothing does. `an`, which knows the loop's range, may
    prove conditions either way; it may be NULL. */
@@ -557,8 +570,8 @@ typedef struct irl__regions {
 /* What a part touches: a LOOP (its nest), a BLOCK (one instance, in terms of its axes), NULL: all.
    Scratch memory of the caller; the expressions are the context's. False on failure. */
 IRL__FN int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part);
-/* Between which e lies where vars[k] is from first[k] to last[k], in other names: the least and the
-   largest, or a bound; NULL: not known. At most IRL_MAX_RANK variables. */
+/* The least and largest e where vars[k] is from first[k] to last[k], in other names, or a bound of
+   it; NULL: not known. At most IRL_MAX_RANK variables. */
 IRL__FN void irl__box_through(irl_ctx *cx, irl__analyzer *an, int count,
                               const irl_expr *const *vars, const irl_expr *const *first,
                               const irl_expr *const *last, const irl_expr *e, const irl_expr **lo,
@@ -695,6 +708,9 @@ typedef struct irl__bounds {
 IRL__FN int  irl__bounds_of(irl__bounds *b, irl__accesses *t);
 /* A sentence about it, without a full stop. */
 IRL__FN void irl__bounds_text(irl__text *text, const irl__bounds *b, const irl__bounds_finding *g);
+/* What to write instead, as code; nothing where it is not known. */
+IRL__FN void irl__bounds_put_remedy(irl__text *text, const irl__bounds *b,
+                                    const irl__bounds_finding *g);
 /* The read of an update, of which the store is in the list too, and says it. */
 IRL__FN int  irl__bounds_is_half(const irl__bounds *b, const irl__bounds_finding *g);
 /* The statement that it is in. */

@@ -1,11 +1,12 @@
-/* beside.c - what stands beside the loops that are bound to an axis: every work-item of that axis
-   does it.
+/* beside.c - stores next to the loops that are bound to an axis: every work-item of that axis
+   executes them.
 
-   needs     nothing but the statements of one kernel, which is an outermost bound loop
-   promises  the first store to memory that all work-items see, outside of the loops of an axis that
-             has more than one, while the sequence around it has such a loop. It may be a
-             work-item's own all the same, by an index, a condition or a bound that is read from
-             memory: such stores count only where what is asked is whether there may be one
+   needs     only the statements of one kernel, which is an outermost bound loop
+   promises  finds the first store to memory that all work-items see, outside of the loops of an
+             axis with more than one work-item, while the sequence around the store contains such a
+             loop. An index, a condition or a bound that is read from memory may nevertheless
+             restrict the store to one work-item: such stores count only if the question is whether
+             there may be one
    cost      linear in the kernel for each sequence in it, times the axes */
 #include "analysis.h"
 

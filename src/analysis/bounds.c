@@ -1,13 +1,13 @@
-/* bounds.c - does every access lie in its buffer, for all that its guards and assumptions allow?
+/* bounds.c - is every access inside its buffer, as far as its guards and assumptions allow?
 
    needs     path.c, iterations.c
-   promises  what is not in the list lies inside whenever it is reached. What is "outside" has an
-             iteration that is reached and leaves, for all values of the parameters for which the
-             loops around run; all else is not known
-   cost      that of the ranges; what they do not prove is looked for, within a bound on the work
+   promises  an access that is not in the list is inside whenever it is reached. For an access that
+             is "outside" there is an iteration that is reached and leaves the buffer, for all
+             values of the parameters for which the outer loops run; any other access is not known
+   cost      that of the ranges; for what they do not prove, a search with bounded work
 
-   Beside accesses: the axis of a block must lie in its extent where the block's predicate holds,
-   and a matched region in its buffer. */
+   Besides accesses, the axis of a block must be within its extent if the block's predicate is true,
+   and a matched region must be within its buffer. */
 #include "analysis.h"
 
 enum { IRL__BOUNDS_WORK = 1 << 22 }; /* of a function, in nodes evaluated: some 50 ms */
@@ -86,43 +86,21 @@ static int irl__bounds_counts(const irl__around *n, const irl_expr *e, const irl
     return 0;
 }
 
-static const irl_expr *irl__bounds_low(irl__bounds_state *s, const irl_expr *e)
-{
-    return irl_expr_op2(s->cx, IRL_OP_LT, e, irl_expr_index(s->cx, 0));
-}
-
-static const irl_expr *irl__bounds_high(irl__bounds_state *s, const irl_expr *e,
-                                        const irl_expr *limit)
-{
-    return irl_expr_op2(s->cx, IRL_OP_GE, e, limit);
-}
-
-static int irl__bounds_never(irl__bounds_state *s, const irl_expr *condition)
-{
-    return irl__prove(s->path.an, irl_expr_op1(s->cx, IRL_OP_NOT, condition));
-}
-
 /* The ways in which an index may leave that are not excluded, as one condition; NULL: none. */
 static const irl_expr *irl__bounds_open(irl__bounds_state *s, const irl__bounds_index *x, int *low,
                                         int *high)
 {
-    const irl_expr *part[4], *open = NULL;
-    int             k, n = 0;
+    const int       ends = x->first != x->last && !x->is_region ? 2 : 1;
+    const irl_expr *open = NULL;
     *low = *high = 0;
-    part[n++] = irl__bounds_low(s, x->first);
-    if (x->first != x->last && !x->is_region) part[n++] = irl__bounds_low(s, x->last);
-    for (k = 0; k < n; k++) {
-        if (irl__bounds_never(s, part[k])) continue;
-        *low = 1;
-        open = open ? irl_expr_op2(s->cx, IRL_OP_OR, open, part[k]) : part[k];
-    }
-    n = 0;
-    part[n++] = irl__bounds_high(s, x->last, x->limit);
-    if (x->first != x->last && !x->is_region) part[n++] = irl__bounds_high(s, x->first, x->limit);
-    for (k = 0; k < n; k++) {
-        if (irl__bounds_never(s, part[k])) continue;
-        *high = 1;
-        open = open ? irl_expr_op2(s->cx, IRL_OP_OR, open, part[k]) : part[k];
+    for (int k = 0; k < 2 * ends; k++) {
+        const int       is_high = k >= ends, is_first = is_high == (k % ends > 0);
+        const irl_expr *part =
+            irl_expr_op2(s->cx, is_high ? IRL_OP_GE : IRL_OP_LT, is_first ? x->first : x->last,
+                         is_high ? x->limit : irl_expr_index(s->cx, 0));
+        if (irl__prove(s->path.an, irl_expr_op1(s->cx, IRL_OP_NOT, part))) continue;
+        *(is_high ? high : low) = 1;
+        open = open ? irl_expr_op2(s->cx, IRL_OP_OR, open, part) : part;
     }
     return open;
 }
@@ -157,9 +135,7 @@ static void irl__bounds_add(irl__bounds_finding *g, const irl__bounds_finding *o
 /* Where an index has a value, what it always divides by is not 0, and remainders are smaller. */
 static int irl__bounds_divides(irl__bounds_state *s, const irl_expr *e)
 {
-    uint32_t k, end = e->count;
-    if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR) end = 1;
-    for (k = 0; k < end; k++)
+    for (uint32_t k = 0; k < (irl__expr_is_lazy(e) ? 1 : e->count); k++)
         if (!irl__bounds_divides(s, e->a[k])) return 0;
     if ((e->op != IRL_OP_FLOORDIV && e->op != IRL_OP_FLOORMOD) || e->a[1]->op == IRL_OP_INT ||
         !irl__type_is_index(e->type) || e->type.lanes != 1)
@@ -333,32 +309,35 @@ int irl__bounds_of(irl__bounds *b, irl__accesses *t)
 
 enum { IRL__BOUNDS_SHORT = 96 }; /* characters of an expression */
 
-static void irl__bounds_put(irl__text *text, const irl_expr *e)
+static void irl__bounds_put(irl__text *text, const irl__bounds *b, const irl_expr *e)
 {
     char      part[IRL__BOUNDS_SHORT];
     irl__text t;
     irl__text_init_fixed(&t, part, sizeof part);
-    irl__print_expr(&t, e);
+    e = irl__accesses_said(b->t, e);
+    if (e) irl__print_expr(&t, e);
     irl__text_puts(text, part);
     if (strlen(part) + 1 == sizeof part) irl__text_puts(text, "...");
 }
 
-static void irl__bounds_put_list(irl__text *text, int count, const irl_expr *const *list)
+static void irl__bounds_put_list(irl__text *text, const irl__bounds *b, int count,
+                                 const irl_expr *const *list)
 {
     irl__text_putc(text, '[');
     for (int k = 0; k < count; k++) {
         if (k) irl__text_puts(text, ", ");
-        irl__bounds_put(text, list[k]);
+        irl__bounds_put(text, b, list[k]);
     }
     irl__text_putc(text, ']');
 }
 
-static void irl__bounds_put_range(irl__text *text, const irl_expr *limit, irl__interval r)
+static void irl__bounds_put_range(irl__text *text, const irl__bounds *b, const irl_expr *limit,
+                                  irl__interval r)
 {
     irl__text_puts(text, "is not proved to be ");
     if (r.lo >= 0) irl__text_puts(text, "below ");
     else irl__text_puts(text, "in [0, ");
-    irl__bounds_put(text, limit);
+    irl__bounds_put(text, b, limit);
     if (r.lo < 0) irl__text_putc(text, ')');
     if (r.lo == INT64_MIN && r.hi == INT64_MAX) return;
     if (r.lo == INT64_MIN)
@@ -369,10 +348,10 @@ static void irl__bounds_put_range(irl__text *text, const irl_expr *limit, irl__i
 }
 
 /* An index that may be outside of its buffer. */
-static void irl__bounds_put_doubt(irl__text *text, const irl__bounds_finding *g,
-                                  const irl_expr *limit)
+static void irl__bounds_put_doubt(irl__text *text, const irl__bounds *b,
+                                  const irl__bounds_finding *g, const irl_expr *limit)
 {
-    irl__bounds_put_range(text, limit, g->range);
+    irl__bounds_put_range(text, b, limit, g->range);
     if (g->sought == IRL__SOUGHT_FOUND) {
         irl__text_puts(text, ", and it is outside");
         irl__iteration_text(text, &g->point);
@@ -395,6 +374,82 @@ int irl__bounds_is_half(const irl__bounds *b, const irl__bounds_finding *g)
     return g->row >= 0 && b->t->list[g->row].kind == IRL__ACCESS_READ && irl__bounds_has_pair(b, g);
 }
 
+/* The loop around an access of which e is the variable, plus a number; NULL: it is not so. */
+static const irl__around *irl__bounds_loop(const irl__access *a, const irl_expr *e, int64_t *plus)
+{
+    const irl__around *n = a->around;
+    *plus = 0;
+    if ((e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) && e->a[1]->op == IRL_OP_INT &&
+        e->a[1]->u.i != INT64_MIN) {
+        *plus = e->op == IRL_OP_ADD ? e->a[1]->u.i : -e->a[1]->u.i;
+        e = e->a[0];
+    }
+    while (n && !(n->kind == IRL__AROUND_LOOP && n->var == e)) n = n->outer;
+    return n;
+}
+
+/* Axis k of the access ends so many elements before the end of its buffer. */
+static const irl_expr *irl__bounds_end(const irl__bounds *b, const irl__access *a, int k,
+                                       int64_t before)
+{
+    irl_ctx *cx = b->t->cx;
+    return irl__simplify_alone(cx, irl__sub(cx, a->buffer->shape[k], irl_expr_index(cx, before)));
+}
+
+/* What must hold for the access to be inside: i >= 1 && i < n - 1. */
+static void irl__bounds_put_condition(irl__text *text, const irl__bounds *b,
+                                      const irl__bounds_finding *g)
+{
+    const irl__access *a = &b->t->list[g->row];
+    const char        *join = "";
+    for (int k = 0; k < a->rank; k++) {
+        int64_t            plus;
+        const irl_expr    *e = irl__accesses_said(b->t, a->indices[k]);
+        const irl__around *loop = e ? irl__bounds_loop(a, e, &plus) : NULL;
+        for (int is_high = 0; e && is_high < 2; is_high++) {
+            if (!((is_high ? g->high : g->low) >> k & 1)) continue;
+            irl__text_puts(text, join);
+            join = " && ";
+            if (e->op == IRL_OP_INT && is_high) {
+                irl__bounds_put(text, b, a->buffer->shape[k]);
+                irl__textf(text, " > %l", e->u.i);
+                continue;
+            }
+            irl__bounds_put(text, b, loop ? loop->var : e);
+            if (!is_high) irl__textf(text, " >= %l", loop ? -plus : 0);
+            else {
+                irl__text_puts(text, " < ");
+                irl__bounds_put(text, b, irl__bounds_end(b, a, k, loop ? plus : 0));
+            }
+        }
+    }
+}
+
+/* ", or the range (i: 1 .. n)", of loops for which the access is inside; nothing if it is not
+   known. */
+static void irl__bounds_put_ranges(irl__text *text, const irl__bounds *b,
+                                   const irl__bounds_finding *g)
+{
+    const irl__access *a = &b->t->list[g->row];
+    irl_ctx           *cx = b->t->cx;
+    irl__text          said;
+    irl__text_init(&said, cx);
+    for (int k = 0; k < a->rank; k++) {
+        int64_t         plus;
+        const irl_expr *e = irl__accesses_said(b->t, a->indices[k]);
+        if (!((g->low | g->high) >> k & 1)) continue;
+        const irl__around *n = e ? irl__bounds_loop(a, e, &plus) : NULL;
+        if (!n || n->stmt->u.loop.min->op != IRL_OP_INT) return;
+        const int64_t   min = n->stmt->u.loop.min->u.i, first = g->low >> k & 1 ? -plus : min;
+        const irl_expr *end = irl__add(cx, n->stmt->u.loop.min, n->stmt->u.loop.extent);
+        end = g->high >> k & 1 ? irl__bounds_end(b, a, k, plus) : irl__simplify_alone(cx, end);
+        irl__textf(&said, "%s%s: ", said.length ? ", " : "", n->var->u.name);
+        if (first) irl__textf(&said, "%l .. ", first);
+        irl__bounds_put(&said, b, end);
+    }
+    irl__textf(text, ", or the range (%s)", irl__text_done(&said));
+}
+
 static void irl__bounds_put_access(irl__text *text, const irl__bounds *b,
                                    const irl__bounds_finding *g)
 {
@@ -404,19 +459,24 @@ static void irl__bounds_put_access(irl__text *text, const irl__bounds *b,
                a->kind == IRL__ACCESS_READ  ? "read"
                : irl__bounds_has_pair(b, g) ? "read and written"
                                             : "written");
-    irl__bounds_put_list(text, a->rank, a->indices);
+    irl__bounds_put_list(text, b, a->rank, a->indices);
     if (g->is_outside) {
         irl__iteration_list(text, b->t, &g->point, a->rank, a->indices);
         irl__text_puts(text, ", outside of its shape ");
-        irl__bounds_put_list(text, a->rank, buffer->shape);
+        irl__bounds_put_list(text, b, a->rank, buffer->shape);
         irl__iteration_list(text, b->t, &g->point, a->rank, buffer->shape);
         irl__iteration_text(text, &g->point);
         return;
     }
+    if (a->indices[g->axis]->op == IRL_OP_INT && g->sought == IRL__SOUGHT_FOUND) {
+        irl__text_puts(text, ", which is outside");
+        irl__iteration_text(text, &g->point);
+        return;
+    }
     irl__text_puts(text, ", and ");
-    irl__bounds_put(text, a->indices[g->axis]);
+    irl__bounds_put(text, b, a->indices[g->axis]);
     irl__text_putc(text, ' ');
-    irl__bounds_put_doubt(text, g, buffer->shape[g->axis]);
+    irl__bounds_put_doubt(text, b, g, buffer->shape[g->axis]);
 }
 
 static void irl__bounds_put_axis(irl__text *text, const irl__bounds *b,
@@ -425,16 +485,16 @@ static void irl__bounds_put_axis(irl__text *text, const irl__bounds *b,
     const irl__axis *axis = g->node->axis;
     irl__textf(text, "axis '%s' of block '%s' is bound to ", axis->var->u.name,
                g->node->stmt->u.block->name);
-    irl__bounds_put(text, axis->binding);
+    irl__bounds_put(text, b, axis->binding);
     if (g->is_outside) {
         irl__iteration_list(text, b->t, &g->point, 1, &axis->binding);
         irl__text_puts(text, ", outside of its extent ");
-        irl__bounds_put(text, axis->extent);
+        irl__bounds_put(text, b, axis->extent);
         irl__iteration_text(text, &g->point);
         return;
     }
     irl__text_puts(text, ", which ");
-    irl__bounds_put_doubt(text, g, axis->extent);
+    irl__bounds_put_doubt(text, b, g, axis->extent);
 }
 
 static void irl__bounds_put_match(irl__text *text, const irl__bounds *b,
@@ -443,18 +503,18 @@ static void irl__bounds_put_match(irl__text *text, const irl__bounds *b,
     const irl__match  *m = g->node->match;
     const irl__region *r = &m->source;
     irl__textf(text, "'%s' views '%s' from ", m->buffer->name, r->buffer->name);
-    irl__bounds_put_list(text, r->buffer->rank, r->min);
+    irl__bounds_put_list(text, b, r->buffer->rank, r->min);
     if (g->is_outside) irl__iteration_list(text, b->t, &g->point, r->buffer->rank, r->min);
     irl__text_puts(text, " for ");
-    irl__bounds_put_list(text, r->buffer->rank, r->extent);
+    irl__bounds_put_list(text, b, r->buffer->rank, r->extent);
     if (g->is_outside) {
         irl__text_puts(text, ", which leaves its shape ");
-        irl__bounds_put_list(text, r->buffer->rank, r->buffer->shape);
+        irl__bounds_put_list(text, b, r->buffer->rank, r->buffer->shape);
         irl__iteration_text(text, &g->point);
         return;
     }
     irl__textf(text, ", which on axis %d ", g->axis);
-    irl__bounds_put_doubt(text, g, r->buffer->shape[g->axis]);
+    irl__bounds_put_doubt(text, b, g, r->buffer->shape[g->axis]);
 }
 
 void irl__bounds_text(irl__text *text, const irl__bounds *b, const irl__bounds_finding *g)
@@ -462,6 +522,44 @@ void irl__bounds_text(irl__text *text, const irl__bounds *b, const irl__bounds_f
     if (g->row >= 0) irl__bounds_put_access(text, b, g);
     else if (g->node->kind == IRL__AROUND_AXIS) irl__bounds_put_axis(text, b, g);
     else irl__bounds_put_match(text, b, g);
+}
+
+/* No condition lets the index be inside: it is a number, or the extent itself. */
+static int irl__bounds_is_never(irl_ctx *cx, const irl_expr *index, const irl_expr *extent, int low)
+{
+    const irl_expr *past = irl__simplify_alone(cx, irl__sub(cx, index, extent));
+    return (index->op == IRL_OP_INT && (low || extent->op == IRL_OP_INT)) ||
+           (past && irl__is_int(past, 0));
+}
+
+void irl__bounds_put_remedy(irl__text *text, const irl__bounds *b, const irl__bounds_finding *g)
+{
+    if (g->row < 0) return;
+    const irl__access *a = &b->t->list[g->row];
+    for (int k = 0; k < a->rank; k++) {
+        if (a->indices[k]->type.lanes != 1) return;
+        if (!irl__bounds_is_never(b->t->cx, a->indices[k], a->buffer->shape[k], g->low >> k & 1))
+            continue;
+        irl__textf(text, "the indices of '%s' on axis %d are in [0, ", a->buffer->name, k);
+        irl__bounds_put(text, b, a->buffer->shape[k]);
+        irl__text_putc(text, ')');
+        return;
+    }
+    irl__text_puts(text, "write ");
+    if (!g->is_outside) {
+        irl__text_puts(text, "assume(");
+        irl__bounds_put_condition(text, b, g);
+        irl__text_puts(text, "); before it if it always holds, or ");
+    }
+    const int is_value = a->kind == IRL__ACCESS_READ && a->of_pair < 0;
+    if (!is_value) irl__text_puts(text, "if (");
+    irl__bounds_put_condition(text, b, g);
+    if (is_value) {
+        irl__textf(text, " ? %s", a->buffer->name);
+        irl__bounds_put_list(text, b, a->rank, a->indices);
+        irl__text_puts(text, " : 0");
+    } else irl__text_puts(text, ") before it");
+    if (g->is_outside) irl__bounds_put_ranges(text, b, g);
 }
 
 const irl_stmt *irl__bounds_place(const irl__bounds *b, const irl__bounds_finding *g)

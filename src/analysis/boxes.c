@@ -1,13 +1,15 @@
 /* boxes.c - the iterations that reach an access, as boxes over which its address is a sum.
 
    needs     the table of accesses
-   promises  the boxes are disjoint and hold each iteration once; what is not exact holds more, and
-             says why. An iteration for which something leaves 64 bits makes all of it unknown
-   cost      linear in what stands around where nothing is cut; at most IRL__BOXES_MOST boxes
+   promises  the boxes are disjoint and contain each iteration once. A box that is not exact
+             contains more iterations, and says why. If something leaves 64 bits in an iteration,
+             the whole answer is unknown
+   cost      linear in the statements around if nothing is cut; at most IRL__BOXES_MOST boxes
 
-   Everything is a form: a constant and multiples of columns, each of which goes from 0 to its
-   extent. What cannot be written as one over the whole box asks for a cut of it, and is asked again
-   in the parts. */
+   Every expression becomes a form: a constant plus multiples of columns, each of which runs from 0
+   to its extent. An expression that has no form over the whole box asks for a cut of the box, and
+   is examined again in the parts. A condition is the form 0 or 1: it cuts the box where its value
+   changes, unless the other part is not reached. */
 #include "count.h"
 
 /* A sum of multiples of the columns. */
@@ -27,9 +29,8 @@ typedef struct irl__box {
     irl__affine     lane, address;
 } irl__box;
 
-/* What comes out of looking at something. */
+/* Why something was not done. */
 typedef enum irl__box_found {
-    IRL__BOX_OK,
     IRL__BOX_EMPTY,  /* no iteration of this box gets there */
     IRL__BOX_CUT,    /* the box is to be cut, as s->cut says */
     IRL__BOX_HIDDEN, /* it depends on what is not known */
@@ -44,12 +45,14 @@ typedef enum irl__cut_kind {
 } irl__cut_kind;
 
 typedef struct irl__cut {
-    irl__cut_kind kind;
-    int           column;
-    int64_t       at;
-    irl__affine   form;
+    irl__cut_kind   kind;
+    int             column;
+    int64_t         at;
+    irl__affine     form;
+    const irl_expr *of; /* the comparison that the sign decides; NULL: none */
 } irl__cut;
 
+/* Functions on it return true, or false with `found`. */
 typedef struct irl__boxes {
     const irl__boxes_question *q;
     irl__boxes_answer         *out;
@@ -58,21 +61,39 @@ typedef struct irl__boxes {
     int                        node_count, rank;
     int64_t                    left, work; /* boxes; nodes of expressions */
     int                        depth;      /* of cuts */
+    irl__box_found             found;
     irl__cut                   cut;
     irl__box                  *part[IRL__BOX_DEPTH];
 } irl__boxes;
 
-static irl__box_found irl__box_value(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                     irl__affine *out);
-static irl__box_found irl__box_truth(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                     int *out);
+static int irl__box_stop(irl__boxes *s, irl__box_found found, const char *reason)
+{
+    if (!s->out->reason) s->out->reason = reason;
+    s->found = found;
+    return 0;
+}
+
+static int irl__box_hidden(irl__boxes *s, const char *reason)
+{
+    return irl__box_stop(s, IRL__BOX_HIDDEN, reason);
+}
+
+static int irl__box_broken(irl__boxes *s)
+{
+    return irl__box_stop(s, IRL__BOX_BROKEN, "an intermediate result exceeds 64 bits");
+}
+
+static const char irl__boxes_memory[] = "it depends on values in memory";
+static const char irl__boxes_names[] = "it depends on names whose values are not given";
+static const char irl__boxes_large[] = "it has too many parts";
 
 /* ------------------------------------------------------------------ forms */
 
-static void irl__affine_constant(irl__affine *f, int64_t value)
+static int irl__affine_constant(irl__affine *f, int64_t value)
 {
     memset(f, 0, sizeof *f);
     f->constant = value;
+    return 1;
 }
 
 /* f += g * k */
@@ -84,6 +105,19 @@ static int irl__affine_add(const irl__box *b, irl__affine *f, const irl__affine 
         if (g->coef[c] &&
             (!irl__mul64(g->coef[c], k, &one) || !irl__add64(f->coef[c], one, &f->coef[c])))
             return 0;
+    return 1;
+}
+
+/* out = f * k + g * l + constant; g may be NULL, and out one of them. */
+static int irl__box_sum(irl__boxes *s, const irl__box *b, const irl__affine *f, int64_t k,
+                        const irl__affine *g, int64_t l, int64_t constant, irl__affine *out)
+{
+    irl__affine sum;
+    irl__affine_constant(&sum, 0);
+    if (!irl__affine_add(b, &sum, f, k) || (g && !irl__affine_add(b, &sum, g, l)) ||
+        !irl__add64(sum.constant, constant, &sum.constant))
+        return irl__box_broken(s);
+    *out = sum;
     return 1;
 }
 
@@ -106,14 +140,6 @@ static int irl__affine_is_constant(const irl__box *b, const irl__affine *f)
     return 1;
 }
 
-static int irl__affine_cancel(int64_t a, int64_t b) { return b != INT64_MIN && a == -b; }
-
-/* How far from 0; the least number counts as the largest. */
-static int64_t irl__affine_size(int64_t a)
-{
-    return a >= 0 ? a : a == INT64_MIN ? INT64_MAX : -a;
-}
-
 /* Is f >= 0 (1), < 0 (-1), or not known (0), by the box and its rows? */
 static int irl__affine_sign(const irl__box *b, const irl__affine *f)
 {
@@ -126,79 +152,76 @@ static int irl__affine_sign(const irl__box *b, const irl__affine *f)
         const irl__affine *r = &b->row[k];
         for (c = 0; c < b->columns && f->coef[c] == r->coef[c]; c++) {}
         if (c == b->columns && f->constant >= r->constant) return 1;
-        for (c = 0; c < b->columns && irl__affine_cancel(f->coef[c], r->coef[c]); c++) {}
+        for (c = 0; c < b->columns && r->coef[c] != INT64_MIN && f->coef[c] == -r->coef[c]; c++) {}
         if (c == b->columns && r->constant > INT64_MIN && f->constant < -r->constant)
             return -1; /* f + row < 0 <= row */
     }
     return 0;
 }
 
-static irl__box_found irl__box_broken(irl__boxes *s)
+/* Form k of a box; NULL: it has no more. */
+static irl__affine *irl__box_form(irl__box *b, int k)
 {
-    if (!s->out->reason) s->out->reason = "an intermediate result exceeds 64 bits";
-    return IRL__BOX_BROKEN;
+    if (k < b->names) return &b->of[k];
+    k -= b->names;
+    return k < b->rows ? &b->row[k] : k == b->rows ? &b->lane : k == b->rows + 1 ? &b->address
+                                                                                 : NULL;
+}
+
+/* Column c becomes scale * c + shift, plus the column `other`, which is new; -1: none. */
+static int irl__box_put_in(irl__boxes *s, irl__box *b, int c, int64_t scale, int64_t shift,
+                           int other)
+{
+    irl__affine *f;
+    int64_t      one;
+    for (int k = 0; (f = irl__box_form(b, k)) != NULL; k++) {
+        if (!irl__mul64(f->coef[c], shift, &one) || !irl__add64(f->constant, one, &f->constant))
+            return irl__box_broken(s);
+        if (other >= 0) f->coef[other] = f->coef[c];
+        if (!irl__mul64(f->coef[c], scale, &f->coef[c])) return irl__box_broken(s);
+    }
+    return 1;
+}
+
+/* Only the values of a column from `first` on; one alone becomes a part of the constants. */
+static int irl__box_part(irl__boxes *s, irl__box *b, int c, int64_t first, int64_t extent)
+{
+    b->extent[c] = extent;
+    return irl__box_put_in(s, b, c, extent == 1 ? 0 : 1, first, -1);
 }
 
 /* ------------------------------------------------------------------ what to cut */
 
-static irl__box_found irl__box_cut(irl__boxes *s, irl__cut_kind kind, int column, int64_t at)
+static int irl__box_cut(irl__boxes *s, irl__cut_kind kind, int column, int64_t at)
 {
     s->cut.kind = kind;
     s->cut.column = column;
     s->cut.at = at;
-    return IRL__BOX_CUT;
+    s->cut.of = NULL;
+    return irl__box_stop(s, IRL__BOX_CUT, NULL);
 }
 
 /* By the sign of a form. */
-static irl__box_found irl__box_cut_sign(irl__boxes *s, const irl__affine *f)
+static int irl__box_cut_sign(irl__boxes *s, const irl__affine *f)
 {
     s->cut.form = *f;
     return irl__box_cut(s, IRL__CUT_SIGN, -1, 0);
 }
 
 /* By the values of the shortest column of f. */
-static irl__box_found irl__box_cut_values(irl__boxes *s, const irl__box *b, const irl__affine *f)
+static int irl__box_cut_values(irl__boxes *s, const irl__box *b, const irl__affine *f)
 {
-    int c, best = -1;
-    for (c = 0; c < b->columns; c++)
+    int best = -1;
+    for (int c = 0; c < b->columns; c++)
         if (f->coef[c] && (best < 0 || b->extent[c] < b->extent[best])) best = c;
     return irl__box_cut(s, IRL__CUT_VALUES, best, 0);
 }
 
 /* ------------------------------------------------------------------ quotients */
 
-/* f = m * q + r, the coefficients of r in 0 .. m - 1, or nearest to 0. */
-static void irl__affine_divide(const irl__box *b, const irl__affine *f, int64_t m, int is_nearest,
-                            irl__affine *q, irl__affine *r)
-{
-    irl__affine_constant(q, 0);
-    irl__affine_constant(r, 0);
-    irl__floordiv64(f->constant, m, &q->constant);
-    irl__floormod64(f->constant, m, &r->constant);
-    for (int c = 0; c < b->columns; c++) {
-        if (!f->coef[c]) continue;
-        irl__floordiv64(f->coef[c], m, &q->coef[c]);
-        irl__floormod64(f->coef[c], m, &r->coef[c]);
-        if (is_nearest && r->coef[c] > m / 2) r->coef[c] -= m, q->coef[c]++;
-    }
-}
-
-/* If r has one quotient over the whole box, puts it into q. */
-static int irl__affine_settle(const irl__box *b, int64_t m, irl__affine *q, irl__affine *r)
-{
-    int64_t lo, hi, least = 0, most = 0;
-    if (!irl__affine_range(b, r, &lo, &hi)) return 0;
-    irl__floordiv64(lo, m, &least);
-    irl__floordiv64(hi, m, &most);
-    if (least != most) return 0;
-    q->constant += least;
-    r->constant -= least * m;
-    return 1;
-}
-
 /* Where one column alone moves r = r0 + d * column across multiples of m; d nearest to 0. */
-static irl__box_found irl__box_cut_column(irl__boxes *s, const irl__box *b, const irl__affine *r,
-                                          int c, int64_t m)
+static int irl__box_cut_column(irl__boxes *s, const irl__box *b, const irl__affine *r, int c,
+                               int64_t m)
 {
     const int64_t d = r->coef[c] < 0 ? -r->coef[c] : r->coef[c], period = m / irl__gcd64(d, m);
     const int64_t step = r->coef[c] > 0 ? (m - r->constant - 1) / d + 1 : r->constant / d + 1;
@@ -207,20 +230,33 @@ static irl__box_found irl__box_cut_column(irl__boxes *s, const irl__box *b, cons
     return irl__box_cut(s, IRL__CUT_AT, c, step);
 }
 
-/* floor(f / m) and f mod m; m > 0. Either may be NULL. */
-static irl__box_found irl__box_divide(irl__boxes *s, const irl__box *b, const irl__affine *f,
-                                      int64_t m, irl__affine *quotient, irl__affine *rest)
+/* floor(f / m), or f mod m; m > 0. f = m * q + r, where the coefficients of r are in 0 .. m - 1,
+   then nearest to 0: one of the two may have one quotient over the whole box. */
+static int irl__box_divide(irl__boxes *s, const irl__box *b, const irl__affine *f, int64_t m,
+                           int is_rest, irl__affine *out)
 {
     irl__affine q, r;
-    for (int nearest = 1; nearest >= 0; nearest--) {
-        irl__affine_divide(b, f, m, nearest, &q, &r);
-        if (!irl__affine_settle(b, m, &q, &r)) continue;
-        if (quotient) *quotient = q;
-        if (rest) *rest = r;
-        return IRL__BOX_OK;
+    int64_t     lo, hi, least = 0, most = 1;
+    int         c, count = 0, last = -1, longest = -1;
+    for (int is_nearest = 0; is_nearest < 2; is_nearest++) {
+        irl__affine_constant(&q, 0);
+        irl__affine_constant(&r, 0);
+        irl__floordiv64(f->constant, m, &q.constant);
+        irl__floormod64(f->constant, m, &r.constant);
+        for (c = 0; c < b->columns; c++) {
+            irl__floordiv64(f->coef[c], m, &q.coef[c]);
+            irl__floormod64(f->coef[c], m, &r.coef[c]);
+            if (is_nearest && r.coef[c] > m / 2) r.coef[c] -= m, q.coef[c]++;
+        }
+        if (!irl__affine_range(b, &r, &lo, &hi)) continue;
+        irl__floordiv64(lo, m, &least);
+        irl__floordiv64(hi, m, &most);
+        if (least != most) continue;
+        q.constant += least;
+        r.constant -= least * m;
+        *out = is_rest ? r : q;
+        return 1;
     }
-    irl__affine_divide(b, f, m, 1, &q, &r);
-    int c, count = 0, last = -1, longest = -1;
     for (c = 0; c < b->columns; c++) {
         if (!r.coef[c]) continue;
         count++;
@@ -233,74 +269,54 @@ static irl__box_found irl__box_divide(irl__boxes *s, const irl__box *b, const ir
     return irl__box_cut_values(s, b, &r);
 }
 
-/* Floor division by any number but 0, of either sign: f / -m is -f / m. */
-static irl__box_found irl__box_floor(irl__boxes *s, const irl__box *b, irl__affine *f, int64_t m,
-                                     int is_rest, irl__affine *out)
+/* x divided by a number of either sign, rounded down or towards 0. Rounded down x / -m is -x / m;
+   towards 0 the sizes are divided, and the rest has the sign of x. */
+static int irl__box_quotient(irl__boxes *s, const irl__box *b, const irl__affine *x, int64_t m,
+                             int is_trunc, int is_rest, irl__affine *out)
 {
-    irl__box_found found;
-    irl__affine    minus;
+    const int side = m < 0 ? -1 : 1, sign = is_trunc ? irl__affine_sign(b, x) : side;
     if (m == 0 || m == INT64_MIN) return irl__box_broken(s);
-    if (m > 0) return irl__box_divide(s, b, f, m, is_rest ? NULL : out, is_rest ? out : NULL);
-    irl__affine_constant(&minus, 0);
-    if (!irl__affine_add(b, &minus, f, -1)) return irl__box_broken(s);
-    found = irl__box_divide(s, b, &minus, -m, is_rest ? NULL : out, is_rest ? &minus : NULL);
-    if (found != IRL__BOX_OK || !is_rest) return found;
-    irl__affine_constant(out, 0);
-    return irl__affine_add(b, out, &minus, -1) ? IRL__BOX_OK : irl__box_broken(s);
-}
-
-/* Towards zero: the sign of the dividend is that of the rest. */
-static irl__box_found irl__box_truncate(irl__boxes *s, const irl__box *b, irl__affine *f, int64_t m,
-                                        int is_rest, irl__affine *out)
-{
-    const int      sign = irl__affine_sign(b, f);
-    irl__box_found found;
-    irl__affine    minus;
-    if (m == 0 || m == INT64_MIN) return irl__box_broken(s);
-    if (!sign) return irl__box_cut_sign(s, f);
-    irl__affine_constant(&minus, 0);
-    if (!irl__affine_add(b, &minus, f, sign)) return irl__box_broken(s);
-    found = irl__box_divide(s, b, &minus, m < 0 ? -m : m, is_rest ? NULL : &minus,
-                            is_rest ? &minus : NULL);
-    if (found != IRL__BOX_OK) return found;
-    irl__affine_constant(out, 0);
-    return irl__affine_add(b, out, &minus, is_rest || m > 0 ? sign : -sign) ? IRL__BOX_OK
-                                                                           : irl__box_broken(s);
+    if (!sign) return irl__box_cut_sign(s, x);
+    return irl__box_sum(s, b, x, sign, NULL, 0, 0, out) &&
+           irl__box_divide(s, b, out, side * m, is_rest, out) &&
+           irl__box_sum(s, b, out, is_rest ? sign : is_trunc ? sign * side : 1, NULL, 0, 0, out);
 }
 
 /* ------------------------------------------------------------------ values of expressions */
 
-static irl__box_found irl__box_hidden(irl__boxes *s, const char *reason)
+static int irl__box_value(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
+                          irl__affine *out);
+
+/* Whether a condition holds everywhere in the box, or nowhere. */
+static int irl__box_truth(irl__boxes *s, irl__box *b, const irl_expr *e, int depth, int *truth)
 {
-    if (!s->out->reason) s->out->reason = reason;
-    return IRL__BOX_HIDDEN;
+    irl__affine value;
+    if (e->type.lanes != 1) return irl__box_hidden(s, "its value depends on a condition of "
+                                                      "several lanes");
+    if (!irl__box_value(s, b, e, depth + 1, &value)) return 0;
+    if (!irl__affine_is_constant(b, &value)) return irl__box_cut_values(s, b, &value);
+    *truth = value.constant != 0;
+    return 1;
 }
 
-static const char irl__boxes_memory[] = "it depends on values in memory";
-static const char irl__boxes_names[] = "it depends on names whose values are not given";
-static const char irl__boxes_large[] = "it has too many parts";
-
-static irl__box_found irl__box_name(irl__boxes *s, irl__box *b, const irl_expr *var, int depth,
-                                    irl__affine *out)
+static int irl__box_name(irl__boxes *s, irl__box *b, const irl_expr *var, int depth,
+                         irl__affine *out)
 {
     for (int k = b->names; k-- > 0;) {
         if (b->name[k] != var) continue;
         *out = b->of[k];
-        return b->is_hidden[k] ? IRL__BOX_HIDDEN : IRL__BOX_OK;
+        return !b->is_hidden[k] || irl__box_hidden(s, NULL);
     }
     const irl__around *n = (const irl__around *)irl__ptr_map_get(&s->q->t->of_var, var);
     if (n) return irl__box_value(s, b, n->value, depth + 1, out);
     for (int k = 0; k < s->q->value_count; k++)
-        if (s->q->values[k].var == var) {
-            irl__affine_constant(out, s->q->values[k].value);
-            return IRL__BOX_OK;
-        }
+        if (s->q->values[k].var == var) return irl__affine_constant(out, s->q->values[k].value);
     return irl__box_hidden(s, irl__boxes_names);
 }
 
 /* An operator on numbers; on anything else the shortest of the columns is taken value by value. */
-static irl__box_found irl__box_operator(irl__boxes *s, const irl__box *b, const irl_expr *e,
-                                        const irl__affine *a, irl__affine *out)
+static int irl__box_operator(irl__boxes *s, const irl__box *b, const irl_expr *e,
+                             const irl__affine *a, irl__affine *out)
 {
     irl__scalar in[3], value;
     irl_type    from = e->a[0]->type, to = e->type;
@@ -313,8 +329,7 @@ static irl__box_found irl__box_operator(irl__boxes *s, const irl__box *b, const 
     memset(&value, 0, sizeof value);
     if (irl__fold_op((irl_op)e->op, from, to, in, &value) != IRL__FOLD_OK)
         return irl__box_broken(s);
-    irl__affine_constant(out, value.i);
-    return IRL__BOX_OK;
+    return irl__affine_constant(out, value.i);
 }
 
 /* Whether all of its values are of the type: nothing wraps. */
@@ -328,132 +343,128 @@ static int irl__box_fits(const irl__box *b, irl_type type, const irl__affine *f)
            (irl__type_is_signed(type) || lo >= 0);
 }
 
-static irl__box_found irl__box_product(irl__boxes *s, const irl__box *b, const irl__affine *x,
-                                       const irl__affine *y, irl__affine *out)
+static int irl__box_product(irl__boxes *s, const irl__box *b, const irl__affine *x,
+                            const irl__affine *y, irl__affine *out)
 {
-    irl__affine_constant(out, 0);
-    if (irl__affine_is_constant(b, x))
-        return irl__affine_add(b, out, y, x->constant) ? IRL__BOX_OK : irl__box_broken(s);
-    if (irl__affine_is_constant(b, y))
-        return irl__affine_add(b, out, x, y->constant) ? IRL__BOX_OK : irl__box_broken(s);
-    return irl__box_cut_values(s, b, x);
+    const int is_number = irl__affine_is_constant(b, x);
+    if (!is_number && !irl__affine_is_constant(b, y)) return irl__box_cut_values(s, b, x);
+    return irl__box_sum(s, b, is_number ? y : x, is_number ? x->constant : y->constant, NULL, 0, 0,
+                        out);
 }
 
-static irl__box_found irl__box_arithmetic(irl__boxes *s, const irl__box *b, const irl_expr *e,
-                                          irl__affine *a, irl__affine *out)
+/* & of low bits and shifts, by a number, are %, / and *. */
+static int irl__box_bitwise(irl__boxes *s, const irl__box *b, const irl_expr *e,
+                            const irl__affine *a, irl__affine *out)
+{
+    const int64_t by = e->count == 2 && irl__affine_is_constant(b, &a[1]) ? a[1].constant : -1;
+    if (e->op == IRL_OP_BITAND && by > 0 && by < INT64_MAX && (by & (by + 1)) == 0)
+        return irl__box_quotient(s, b, &a[0], by + 1, 0, 1, out);
+    if (e->op == IRL_OP_SHR && by >= 0 && by < 62)
+        return irl__box_quotient(s, b, &a[0], INT64_C(1) << by, 0, 0, out);
+    irl__affine_constant(out, 0);
+    return (e->op == IRL_OP_SHL && by >= 0 && by < 62 &&
+            irl__affine_add(b, out, &a[0], INT64_C(1) << by)) ||
+           irl__box_operator(s, b, e, a, out);
+}
+
+static int irl__box_arithmetic(irl__boxes *s, const irl__box *b, const irl_expr *e,
+                               const irl__affine *a, irl__affine *out)
 {
     int sign;
     switch (e->op) {
-    case IRL_OP_ADD:
-    case IRL_OP_SUB:
-        *out = a[0];
-        return irl__affine_add(b, out, &a[1], e->op == IRL_OP_ADD ? 1 : -1) ? IRL__BOX_OK
-                                                                         : irl__box_broken(s);
-    case IRL_OP_NEG:
-        irl__affine_constant(out, 0);
-        return irl__affine_add(b, out, &a[0], -1) ? IRL__BOX_OK : irl__box_broken(s);
+    case IRL_OP_ADD: return irl__box_sum(s, b, &a[0], 1, &a[1], 1, 0, out);
+    case IRL_OP_SUB: return irl__box_sum(s, b, &a[0], 1, &a[1], -1, 0, out);
+    case IRL_OP_NEG: return irl__box_sum(s, b, &a[0], -1, NULL, 0, 0, out);
     case IRL_OP_MUL: return irl__box_product(s, b, &a[0], &a[1], out);
+    case IRL_OP_CAST: *out = a[0]; return 1;
     case IRL_OP_FLOORDIV:
     case IRL_OP_FLOORMOD:
     case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD: {
-        const int is_rest = e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCMOD;
+    case IRL_OP_TRUNCMOD:
         if (!irl__affine_is_constant(b, &a[1])) return irl__box_cut_values(s, b, &a[1]);
-        return e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD
-                   ? irl__box_floor(s, b, &a[0], a[1].constant, is_rest, out)
-                   : irl__box_truncate(s, b, &a[0], a[1].constant, is_rest, out);
-    }
+        return irl__box_quotient(s, b, &a[0], a[1].constant,
+                                 e->op == IRL_OP_TRUNCDIV || e->op == IRL_OP_TRUNCMOD,
+                                 e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCMOD, out);
     case IRL_OP_MIN:
     case IRL_OP_MAX:
-        *out = a[0];
-        if (!irl__affine_add(b, out, &a[1], -1)) return irl__box_broken(s);
+        if (!irl__box_sum(s, b, &a[0], 1, &a[1], -1, 0, out)) return 0;
         sign = irl__affine_sign(b, out);
         if (!sign) return irl__box_cut_sign(s, out);
         *out = a[(sign > 0) == (e->op == IRL_OP_MIN)];
-        return IRL__BOX_OK;
+        return 1;
     case IRL_OP_ABS:
         sign = irl__affine_sign(b, &a[0]);
-        if (!sign) return irl__box_cut_sign(s, &a[0]);
-        irl__affine_constant(out, 0);
-        return irl__affine_add(b, out, &a[0], sign) ? IRL__BOX_OK : irl__box_broken(s);
-    case IRL_OP_CAST: *out = a[0]; return IRL__BOX_OK;
-    default: {
-        /* & of low bits and shifts, by a number, are %, / and *. */
-        const int64_t by = a[1].constant;
-        if (irl__affine_is_constant(b, &a[1])) {
-            if (e->op == IRL_OP_BITAND && by > 0 && by < INT64_MAX && (by & (by + 1)) == 0)
-                return irl__box_floor(s, b, &a[0], by + 1, 1, out);
-            if (e->op == IRL_OP_SHR && by >= 0 && by < 62)
-                return irl__box_floor(s, b, &a[0], INT64_C(1) << by, 0, out);
-            irl__affine_constant(out, 0);
-            if (e->op == IRL_OP_SHL && by >= 0 && by < 62 &&
-                irl__affine_add(b, out, &a[0], INT64_C(1) << by))
-                return IRL__BOX_OK;
-        }
-        return irl__box_operator(s, b, e, a, out);
-    }
+        return sign ? irl__box_sum(s, b, &a[0], sign, NULL, 0, 0, out)
+                    : irl__box_cut_sign(s, &a[0]);
+    default: return irl__box_bitwise(s, b, e, a, out);
     }
 }
 
-static irl__box_found irl__box_operands(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                        irl__affine *out)
+static int irl__box_operands(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
+                             irl__affine *out)
 {
-    irl__affine    a[3];
-    irl__box_found found;
-    if (e->count == 0 || e->count > 3) return irl__box_hidden(s, "an operator that is not counted");
-    for (uint32_t k = 0; k < e->count; k++) {
-        found = irl__box_value(s, b, e->a[k], depth + 1, &a[k]);
-        if (found != IRL__BOX_OK) return found;
-    }
-    found = irl__box_arithmetic(s, b, e, a, out);
-    if (found != IRL__BOX_OK || irl__box_fits(b, e->type, out)) return found;
+    irl__affine a[3];
+    if (e->count == 0 || e->count > 3) return irl__box_hidden(s, "its value depends on an operator "
+                                                                 "that cannot be counted");
+    for (uint32_t k = 0; k < e->count; k++)
+        if (!irl__box_value(s, b, e->a[k], depth + 1, &a[k])) return 0;
+    if (!irl__box_arithmetic(s, b, e, a, out)) return 0;
+    if (irl__box_fits(b, e->type, out)) return 1;
     return e->type.scalar == IRL_INDEX ? irl__box_broken(s) : irl__box_operator(s, b, e, a, out);
 }
 
-static irl__box_found irl__box_choice(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                      irl__affine *out)
-{
-    int            truth = 0;
-    irl__box_found found = irl__box_truth(s, b, e->a[0], depth + 1, &truth);
-    return found == IRL__BOX_OK ? irl__box_value(s, b, e->a[truth ? 1 : 2], depth + 1, out) : found;
-}
-
-static irl__box_found irl__box_let(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                   irl__affine *out)
+static int irl__box_let(irl__boxes *s, irl__box *b, const irl_expr *e, int depth, irl__affine *out)
 {
     const int at = b->names;
     if (at == IRL__BOX_NAMES) return irl__box_hidden(s, irl__boxes_large);
-    irl__box_found found = irl__box_value(s, b, e->a[1], depth + 1, &b->of[at]);
-    if (found != IRL__BOX_OK && found != IRL__BOX_HIDDEN) return found;
+    b->is_hidden[at] = (uint8_t)!irl__box_value(s, b, e->a[1], depth + 1, &b->of[at]);
+    if (b->is_hidden[at] && s->found != IRL__BOX_HIDDEN) return 0;
     b->name[at] = e->a[0];
-    b->is_hidden[at] = found == IRL__BOX_HIDDEN;
     b->names++;
-    found = irl__box_value(s, b, e->a[2], depth + 1, out);
+    const int ok = irl__box_value(s, b, e->a[2], depth + 1, out);
     b->names--;
-    return found;
+    return ok;
 }
 
-/* An integer, of each lane; or whether it is true. */
-static irl__box_found irl__box_value(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                     irl__affine *out)
+/* A comparison is true where least >= 0; == where -least >= 0 too. */
+static int irl__box_compare(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
+                            irl__affine *out)
 {
-    irl_type       type = e->type;
-    irl__box_found found;
-    int            truth;
+    const int   swap = e->op == IRL_OP_LT || e->op == IRL_OP_LE;
+    irl__affine least, other;
+    if (!irl__box_value(s, b, e->a[swap], depth + 1, &least) ||
+        !irl__box_value(s, b, e->a[!swap], depth + 1, &other) ||
+        !irl__box_sum(s, b, &least, 1, &other, -1,
+                      e->op == IRL_OP_LT || e->op == IRL_OP_GT ? -1 : 0, &least))
+        return 0;
+    const int is_equal = e->op == IRL_OP_EQ || e->op == IRL_OP_NE;
+    if (is_equal && !irl__box_sum(s, b, &least, -1, NULL, 0, 0, &other)) return 0;
+    const int above = irl__affine_sign(b, &least);
+    const int below = is_equal ? irl__affine_sign(b, &other) : 1;
+    if (above < 0 || below < 0) return irl__affine_constant(out, e->op == IRL_OP_NE);
+    if (above && below) return irl__affine_constant(out, e->op != IRL_OP_NE);
+    irl__box_cut_sign(s, above ? &other : &least);
+    s->cut.of = e;
+    return 0;
+}
+
+/* An integer, of each lane; or a condition, 0 or 1. */
+static int irl__box_value(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
+                          irl__affine *out)
+{
+    const int is_bool = e->type.scalar == IRL_BOOL && !e->type.is_pointer;
+    irl_type  type = e->type;
+    int       truth = 0;
     if (depth > IRL_MAX_DEPTH || --s->work < 0) return irl__box_hidden(s, irl__boxes_large);
     type.lanes = 1;
-    if (type.scalar == IRL_BOOL && e->op != IRL_OP_VAR) {
-        truth = 0;
-        found = irl__box_truth(s, b, e, depth, &truth);
-        irl__affine_constant(out, truth);
-        return found;
-    }
-    if ((!irl__type_is_integer(type) && type.scalar != IRL_BOOL) || type.is_pointer)
+    if (!is_bool && (!irl__type_is_integer(type) || type.is_pointer))
         return irl__box_hidden(s, "it depends on numbers that are not integers");
-    if (type.scalar == IRL_U64) return irl__box_hidden(s, "it is computed in unsigned 64-bit "
-                                                          "numbers");
+    if (type.scalar == IRL_U64)
+        return irl__box_hidden(s, "it is computed in unsigned 64-bit numbers");
+    if (is_bool && e->type.lanes != 1 && e->op != IRL_OP_VAR)
+        return irl__box_hidden(s, "its value depends on a condition of several lanes");
     switch (e->op) {
-    case IRL_OP_INT: irl__affine_constant(out, e->u.i); return IRL__BOX_OK;
+    case IRL_OP_INT: return irl__affine_constant(out, e->u.i);
     case IRL_OP_VAR: return irl__box_name(s, b, e, depth, out);
     case IRL_OP_LOAD:
     case IRL_OP_CALL_EXTERN:
@@ -462,109 +473,36 @@ static irl__box_found irl__box_value(irl__boxes *s, irl__box *b, const irl_expr 
     case IRL_OP_BROADCAST: return irl__box_value(s, b, e->a[0], depth + 1, out);
     case IRL_OP_RAMP: {
         irl__affine step;
-        found = irl__box_value(s, b, e->a[0], depth + 1, out);
-        if (found == IRL__BOX_OK) found = irl__box_value(s, b, e->a[1], depth + 1, &step);
-        if (found != IRL__BOX_OK) return found;
+        if (!irl__box_value(s, b, e->a[0], depth + 1, out) ||
+            !irl__box_value(s, b, e->a[1], depth + 1, &step))
+            return 0;
         if (!irl__affine_is_constant(b, &step)) return irl__box_cut_values(s, b, &step);
-        return irl__affine_add(b, out, &b->lane, step.constant) ? IRL__BOX_OK : irl__box_broken(s);
+        return irl__box_sum(s, b, out, 1, &b->lane, step.constant, 0, out);
     }
     case IRL_OP_SHUFFLE:
     case IRL_OP_LANE:
-    case IRL_OP_REINTERPRET: return irl__box_hidden(s, "an operator that is not counted");
+    case IRL_OP_REINTERPRET: return irl__box_hidden(s, "its value depends on an operator that "
+                                                       "cannot be counted");
     case IRL_OP_LET: return irl__box_let(s, b, e, depth, out);
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: return irl__box_choice(s, b, e, depth, out);
-    default: return irl__box_operands(s, b, e, depth, out);
-    }
-}
-
-/* ------------------------------------------------------------------ conditions */
-
-/* e, a comparison, as least >= 0; of == and != least is 0 where they are equal. */
-static irl__box_found irl__box_difference(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                          irl__affine *least)
-{
-    const int      swap = e->op == IRL_OP_LT || e->op == IRL_OP_LE;
-    irl__affine    other;
-    irl__box_found found = irl__box_value(s, b, e->a[swap], depth + 1, least);
-    if (found == IRL__BOX_OK) found = irl__box_value(s, b, e->a[!swap], depth + 1, &other);
-    if (found != IRL__BOX_OK) return found;
-    if (!irl__affine_add(b, least, &other, -1)) return irl__box_broken(s);
-    if ((e->op == IRL_OP_LT || e->op == IRL_OP_GT) &&
-        !irl__sub64(least->constant, 1, &least->constant))
-        return irl__box_broken(s);
-    return IRL__BOX_OK;
-}
-
-/* least, or -least for the other side of an equation, minus `by`. */
-static int irl__affine_side(const irl__box *b, const irl__affine *least, int sign, int64_t by,
-                          irl__affine *out)
-{
-    irl__affine_constant(out, 0);
-    return irl__affine_add(b, out, least, sign) && irl__sub64(out->constant, by, &out->constant);
-}
-
-static irl__box_found irl__box_compare(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                       int *out)
-{
-    irl__affine    least, side;
-    irl__box_found found = irl__box_difference(s, b, e, depth, &least);
-    int            above;
-    if (found != IRL__BOX_OK) return found;
-    if (e->op != IRL_OP_EQ && e->op != IRL_OP_NE) {
-        above = irl__affine_sign(b, &least);
-        *out = above > 0;
-        return above ? IRL__BOX_OK : irl__box_cut_sign(s, &least);
-    }
-    above = irl__affine_sign(b, &least);
-    if (!irl__affine_side(b, &least, -1, 0, &side)) return irl__box_broken(s);
-    int below = irl__affine_sign(b, &side);
-    *out = (above > 0 && below > 0) == (e->op == IRL_OP_EQ);
-    if ((above > 0 && below > 0) || above < 0 || below < 0) return IRL__BOX_OK;
-    return irl__box_cut_sign(s, above ? &side : &least);
-}
-
-static irl__box_found irl__box_truth(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
-                                     int *out)
-{
-    irl__affine    value;
-    irl__box_found found;
-    if (depth > IRL_MAX_DEPTH || --s->work < 0) return irl__box_hidden(s, irl__boxes_large);
-    if (e->type.lanes != 1) return irl__box_hidden(s, "a condition of several lanes");
-    switch (e->op) {
-    case IRL_OP_INT: *out = e->u.i != 0; return IRL__BOX_OK;
-    case IRL_OP_NOT:
-        found = irl__box_truth(s, b, e->a[0], depth + 1, out);
-        *out = !*out;
-        return found;
+    case IRL_OP_IF_THEN_ELSE:
+        return irl__box_truth(s, b, e->a[0], depth, &truth) &&
+               irl__box_value(s, b, e->a[truth ? 1 : 2], depth + 1, out);
     case IRL_OP_AND:
     case IRL_OP_OR:
-        found = irl__box_truth(s, b, e->a[0], depth + 1, out);
-        return found != IRL__BOX_OK || *out == (e->op == IRL_OP_OR)
-                   ? found
-                   : irl__box_truth(s, b, e->a[1], depth + 1, out);
-    case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE:
-        found = irl__box_truth(s, b, e->a[0], depth + 1, out);
-        return found == IRL__BOX_OK ? irl__box_truth(s, b, e->a[*out ? 1 : 2], depth + 1, out)
-                                    : found;
-    case IRL_OP_VAR:
-        found = irl__box_value(s, b, e, depth + 1, &value);
-        if (found == IRL__BOX_OK && !irl__affine_is_constant(b, &value))
-            return irl__box_cut_values(s, b, &value);
-        *out = found == IRL__BOX_OK && value.constant != 0;
-        return found;
-    case IRL_OP_CAST:
-        found = irl__box_value(s, b, e->a[0], depth + 1, &value);
-        if (found == IRL__BOX_OK && !irl__affine_is_constant(b, &value))
-            return irl__box_cut_values(s, b, &value);
-        *out = found == IRL__BOX_OK && value.constant != 0;
-        return found;
+        return irl__box_truth(s, b, e->a[0], depth, &truth) &&
+               (truth == (e->op == IRL_OP_OR) || irl__box_truth(s, b, e->a[1], depth, &truth)) &&
+               irl__affine_constant(out, truth);
+    case IRL_OP_NOT:
+        return irl__box_truth(s, b, e->a[0], depth, &truth) && irl__affine_constant(out, !truth);
     default: break;
     }
     if (irl__op_info((irl_op)e->op)->rule == IRL__COMPARE)
         return irl__box_compare(s, b, e, depth, out);
-    return irl__box_hidden(s, irl__boxes_memory);
+    if (is_bool && e->op == IRL_OP_CAST)
+        return irl__box_truth(s, b, e->a[0], depth, &truth) && irl__affine_constant(out, truth);
+    return is_bool ? irl__box_hidden(s, irl__boxes_memory)
+                   : irl__box_operands(s, b, e, depth, out);
 }
 
 /* ------------------------------------------------------------------ what must hold */
@@ -601,96 +539,57 @@ static int irl__box_band(const irl__box *b, const irl__affine *row, int c, irl__
     return 1;
 }
 
-/* column = column + by, of `extent` values. */
-static int irl__affine_shift(irl__affine *f, int c, int64_t by)
-{
-    int64_t one;
-    return irl__mul64(f->coef[c], by, &one) && irl__add64(f->constant, one, &f->constant);
-}
-
-/* Every form of the box. */
-typedef int irl__affine_fn(irl__affine *f, int c, int64_t by, int other);
-
-static int irl__box_each(irl__box *b, irl__affine_fn *fn, int c, int64_t by, int other)
-{
-    int k, ok = fn(&b->lane, c, by, other) && fn(&b->address, c, by, other);
-    for (k = 0; ok && k < b->names; k++) ok = fn(&b->of[k], c, by, other);
-    for (k = 0; ok && k < b->rows; k++) ok = fn(&b->row[k], c, by, other);
-    return ok;
-}
-
-static int irl__affine_shift_fn(irl__affine *f, int c, int64_t by, int other)
-{
-    (void)other;
-    return irl__affine_shift(f, c, by);
-}
-
-/* column = by * column + other */
-static int irl__affine_digit_fn(irl__affine *f, int c, int64_t by, int other)
-{
-    f->coef[other] = f->coef[c];
-    return irl__mul64(f->coef[c], by, &f->coef[c]);
-}
-
-/* Its values from `first` on; one alone is part of the constants. */
-static int irl__box_part(irl__box *b, int c, int64_t first, int64_t extent)
-{
-    b->extent[c] = extent;
-    if (first != 0 && !irl__box_each(b, irl__affine_shift_fn, c, first, 0)) return 0;
-    if (extent != 1) return 1;
-    b->lane.coef[c] = b->address.coef[c] = 0;
-    for (int k = 0; k < b->names; k++) b->of[k].coef[c] = 0;
-    for (int k = 0; k < b->rows; k++) b->row[k].coef[c] = 0;
-    return 1;
-}
-
 /* Makes columns shorter where a row forbids their ends. Rows that hold everywhere go. Rounds are
    limited: rows that push one another may take as many as there are values. */
-static irl__box_found irl__box_narrow(irl__boxes *s, irl__box *b)
+static int irl__box_narrow(irl__boxes *s, irl__box *b)
 {
-    int k, c, changed = 1, rounds = 0;
+    int changed = 1, rounds = 0;
     while (changed && rounds++ < IRL__BOX_ROWS) {
         changed = 0;
-        for (k = 0; k < b->rows; k++) {
-            irl__affine row = b->row[k];
-            int64_t     lo, hi;
-            irl__band   band;
-            if (!irl__affine_range(b, &row, &lo, &hi)) return irl__box_broken(s);
-            if (hi < 0) return IRL__BOX_EMPTY;
+        for (int k = 0; k < b->rows; k++) {
+            irl__affine *row = &b->row[k];
+            int64_t      lo, hi;
+            irl__band    band;
+            if (!irl__affine_range(b, row, &lo, &hi)) return irl__box_broken(s);
+            if (hi < 0) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
             if (lo >= 0) {
                 b->row[k--] = b->row[--b->rows];
                 continue;
             }
-            for (c = 0; c < b->columns; c++) {
-                if (!row.coef[c]) continue;
-                if (!irl__box_band(b, &row, c, &band)) return irl__box_broken(s);
+            for (int c = 0; c < b->columns; c++) {
+                if (!row->coef[c]) continue;
+                if (!irl__box_band(b, row, c, &band)) return irl__box_broken(s);
                 if (band.never == 0) continue;
-                if (band.never == b->extent[c]) return IRL__BOX_EMPTY;
-                if (!irl__box_part(b, c, row.coef[c] > 0 ? band.never : 0,
+                if (band.never == b->extent[c]) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
+                if (!irl__box_part(s, b, c, row->coef[c] > 0 ? band.never : 0,
                                    b->extent[c] - band.never))
-                    return irl__box_broken(s);
-                row = b->row[k];
+                    return 0;
                 changed = 1;
             }
         }
     }
-    return IRL__BOX_OK;
+    return 1;
+}
+
+/* How far from 0; the least number counts as the largest. */
+static int64_t irl__box_size(int64_t a)
+{
+    return a >= 0 ? a : a == INT64_MIN ? INT64_MAX : -a;
 }
 
 /* Cuts where a row of several columns holds for some of their values: at the end of those for which
    it always does, then value by value. The column with the fewest others, the larger stride. */
-static irl__box_found irl__box_settle(irl__boxes *s, irl__box *b)
+static int irl__box_settle(irl__boxes *s, irl__box *b)
 {
-    irl__band      band, best;
-    int            c, at = -1;
-    irl__box_found found = irl__box_narrow(s, b);
-    if (found != IRL__BOX_OK || b->rows == 0) return found;
+    irl__band band, best = { 0, 0 };
+    int       at = -1;
+    if (!irl__box_narrow(s, b)) return 0;
+    if (b->rows == 0) return 1;
     const irl__affine *row = &b->row[0];
-    memset(&best, 0, sizeof best);
-    for (c = 0; c < b->columns; c++) {
+    for (int c = 0; c < b->columns; c++) {
         if (!row->coef[c] || !irl__box_band(b, row, c, &band)) continue;
-        int64_t mine = irl__affine_size(b->address.coef[c]);
-        int64_t other = at < 0 ? 0 : irl__affine_size(b->address.coef[at]);
+        const int64_t mine = irl__box_size(b->address.coef[c]);
+        const int64_t other = at < 0 ? 0 : irl__box_size(b->address.coef[at]);
         if (at < 0 || band.maybe < best.maybe || (band.maybe == best.maybe && mine > other))
             at = c, best = band;
     }
@@ -701,46 +600,15 @@ static irl__box_found irl__box_settle(irl__boxes *s, irl__box *b)
     return irl__box_cut(s, IRL__CUT_VALUES, at, 0);
 }
 
-static irl__box_found irl__box_row(irl__boxes *s, irl__box *b, const irl__affine *f)
+/* f >= 0 holds from now on, where the box is changed; no form beside the box's own is right
+   then. */
+static int irl__box_row(irl__boxes *s, irl__box *b, const irl__affine *f)
 {
     const int sign = irl__affine_sign(b, f);
-    if (sign) return sign > 0 ? IRL__BOX_OK : IRL__BOX_EMPTY;
+    if (sign) return sign > 0 || irl__box_stop(s, IRL__BOX_EMPTY, NULL);
     if (b->rows == IRL__BOX_ROWS) return irl__box_hidden(s, irl__boxes_large);
     b->row[b->rows++] = *f;
     return irl__box_narrow(s, b);
-}
-
-static irl__box_found irl__box_require(irl__boxes *s, irl__box *b, const irl_expr *e, int truth,
-                                       int depth)
-{
-    irl__affine    least, side;
-    irl__box_found found;
-    int            is = 0;
-    if (depth > IRL_MAX_DEPTH) return irl__box_hidden(s, irl__boxes_large);
-    if (e->op == IRL_OP_NOT) return irl__box_require(s, b, e->a[0], !truth, depth + 1);
-    if (e->type.lanes == 1 && e->op == (truth ? IRL_OP_AND : IRL_OP_OR)) {
-        found = irl__box_require(s, b, e->a[0], truth, depth + 1);
-        if (found != IRL__BOX_OK && found != IRL__BOX_HIDDEN) return found;
-        irl__box_found second = irl__box_require(s, b, e->a[1], truth, depth + 1);
-        return second == IRL__BOX_OK ? found : second;
-    }
-    if (e->type.lanes == 1 && irl__op_info((irl_op)e->op)->rule == IRL__COMPARE &&
-        e->op != (truth ? IRL_OP_NE : IRL_OP_EQ) && irl__type_is_integer(e->a[0]->type)) {
-        const int is_equal = e->op == IRL_OP_EQ || e->op == IRL_OP_NE;
-        found = irl__box_difference(s, b, e, depth, &least);
-        if (found != IRL__BOX_OK) return found;
-        if (!irl__affine_side(b, &least, is_equal || truth ? 1 : -1, is_equal || truth ? 0 : 1,
-                              &side))
-            return irl__box_broken(s);
-        found = irl__box_row(s, b, &side);
-        if (found != IRL__BOX_OK || !is_equal) return found;
-        found = irl__box_difference(s, b, e, depth, &least); /* the columns may be others now */
-        if (found != IRL__BOX_OK) return found;
-        if (!irl__affine_side(b, &least, -1, 0, &side)) return irl__box_broken(s);
-        return irl__box_row(s, b, &side);
-    }
-    found = irl__box_truth(s, b, e, depth, &is);
-    return found != IRL__BOX_OK || is == truth ? found : IRL__BOX_EMPTY;
 }
 
 /* ------------------------------------------------------------------ what stands around */
@@ -750,139 +618,144 @@ static int irl__box_column(irl__boxes *s, irl__box *b, int64_t extent, int is_lo
 {
     irl__affine_constant(out, 0);
     if (extent == 1) return 1;
-    if (b->columns == IRL__BOX_COLUMNS) return irl__box_hidden(s, irl__boxes_large), 0;
+    if (b->columns == IRL__BOX_COLUMNS) return irl__box_hidden(s, irl__boxes_large);
     b->extent[b->columns] = extent;
     b->is_loop[b->columns] = (uint8_t)is_loop;
     out->coef[b->columns++] = 1;
     return 1;
 }
 
-static irl__box_found irl__box_bind(irl__boxes *s, irl__box *b, const irl_expr *var,
-                                    const irl__affine *value, int is_hidden)
+static int irl__box_bind(irl__boxes *s, irl__box *b, const irl_expr *var, const irl__affine *value,
+                         int is_hidden)
 {
     if (b->names == IRL__BOX_NAMES) return irl__box_hidden(s, irl__boxes_large);
     b->name[b->names] = var;
     b->is_hidden[b->names] = (uint8_t)is_hidden;
     b->of[b->names++] = *value;
-    return IRL__BOX_OK;
+    return 1;
 }
 
-/* A loop that stands still, at its start or where it is said to. */
-static irl__box_found irl__box_still(irl__boxes *s, irl__box *b, const irl_expr *var,
-                                     const irl__affine *min, const irl__affine *extent)
+/* A loop held at one value, its start or a stated one: only where it reaches the value. */
+static int irl__box_still(irl__boxes *s, irl__box *b, const irl_expr *var, const irl__affine *min,
+                          const irl__affine *extent)
 {
-    irl__affine at = *min, row;
-    int         k;
-    for (k = 0; k < s->q->value_count && s->q->values[k].var != var; k++) {}
-    if (k < s->q->value_count) irl__affine_constant(&at, s->q->values[k].value);
-    row = at;
-    if (!irl__affine_add(b, &row, min, -1)) return irl__box_broken(s);
-    irl__box_found found = irl__box_row(s, b, &row);
-    if (found != IRL__BOX_OK) return found;
-    irl__affine_constant(&row, -1);
-    if (!irl__affine_add(b, &row, extent, 1) || !irl__affine_add(b, &row, min, 1) ||
-        !irl__affine_add(b, &row, &at, -1))
-        return irl__box_broken(s);
-    found = irl__box_row(s, b, &row);
-    return found == IRL__BOX_OK ? irl__box_bind(s, b, var, &at, 0) : found;
+    irl__affine at = *min, gone, left;
+    for (int k = s->q->value_count; k-- > 0;)
+        if (s->q->values[k].var == var) irl__affine_constant(&at, s->q->values[k].value);
+    if (!irl__box_sum(s, b, &at, 1, min, -1, 0, &gone) ||
+        !irl__box_sum(s, b, extent, 1, &gone, -1, -1, &left))
+        return 0;
+    const int begun = irl__affine_sign(b, &gone), runs = irl__affine_sign(b, &left);
+    if (begun < 0 || runs < 0) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
+    if (!begun || !runs) return irl__box_cut_sign(s, begun ? &left : &gone);
+    return irl__box_bind(s, b, var, &at, 0);
 }
 
-static irl__box_found irl__box_running(irl__boxes *s, irl__box *b, const irl_expr *var,
-                                       const irl__affine *min, const irl__affine *extent)
+static int irl__box_running(irl__boxes *s, irl__box *b, const irl_expr *var,
+                            const irl__affine *min, const irl__affine *extent, int is_hidden)
 {
     irl__affine value, row;
     int64_t     lo, hi;
     if (!irl__affine_range(b, extent, &lo, &hi)) return irl__box_broken(s);
-    if (hi <= 0) return IRL__BOX_EMPTY;
-    if (!irl__box_column(s, b, hi, 1, &value)) return IRL__BOX_HIDDEN;
-    irl__affine_constant(&row, -1);
-    if (!irl__affine_add(b, &row, extent, 1) || !irl__affine_add(b, &row, &value, -1) ||
-        !irl__affine_add(b, &value, min, 1))
-        return irl__box_broken(s);
-    irl__box_found found = irl__box_bind(s, b, var, &value, 0);
-    return found == IRL__BOX_OK && lo != hi ? irl__box_row(s, b, &row) : found;
+    if (hi <= 0) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
+    return irl__box_column(s, b, hi, 1, &value) &&
+           irl__box_sum(s, b, extent, 1, &value, -1, -1, &row) &&
+           irl__box_sum(s, b, &value, 1, min, 1, 0, &value) &&
+           irl__box_bind(s, b, var, &value, is_hidden) && (lo == hi || irl__box_row(s, b, &row));
 }
 
-static irl__box_found irl__box_loop(irl__boxes *s, irl__box *b, const irl__around *n)
+static int irl__box_loop(irl__boxes *s, irl__box *b, const irl__around *n)
 {
     const irl_stmt *loop = n->stmt;
     const int       runs = !s->q->runs || s->q->runs[n->number];
-    irl__affine     min, extent, none;
-    irl__box_found  start = irl__box_value(s, b, loop->u.loop.min, 0, &min), end;
-    if (start != IRL__BOX_OK && start != IRL__BOX_HIDDEN) return start;
-    end = irl__box_value(s, b, loop->u.loop.extent, 0, &extent);
-    if (end != IRL__BOX_OK && end != IRL__BOX_HIDDEN) return end;
-    if (start == IRL__BOX_OK && end == IRL__BOX_OK)
-        return runs ? irl__box_running(s, b, n->var, &min, &extent)
-                    : irl__box_still(s, b, n->var, &min, &extent);
-    irl__affine_constant(&none, 0);
-    if (end == IRL__BOX_HIDDEN && runs) s->out->is_unknown = 1;
-    if (end == IRL__BOX_HIDDEN) s->out->is_exact = s->out->cells_exact = 0;
-    else if (runs) { /* it is known how often, but not where */
-        end = irl__box_running(s, b, n->var, &none, &extent);
-        if (end == IRL__BOX_OK) b->is_hidden[b->names - 1] = 1;
-        return end;
-    }
-    return irl__box_bind(s, b, n->var, &none, 1);
+    irl__affine     min, extent;
+    const int       start = irl__box_value(s, b, loop->u.loop.min, 0, &min);
+    if (!start && s->found != IRL__BOX_HIDDEN) return 0;
+    const int end = irl__box_value(s, b, loop->u.loop.extent, 0, &extent);
+    if (!end && s->found != IRL__BOX_HIDDEN) return 0;
+    if (start && end && !runs) return irl__box_still(s, b, n->var, &min, &extent);
+    if (!start) irl__affine_constant(&min, 0);
+    if (end && runs) /* without a start it is known how often, but not where */
+        return irl__box_running(s, b, n->var, &min, &extent, !start);
+    if (!end) s->out->is_exact = s->out->cells_exact = 0;
+    s->out->is_unknown |= !end && runs;
+    return irl__box_bind(s, b, n->var, &min, 1);
 }
 
-static irl__box_found irl__box_node(irl__boxes *s, irl__box *b, const irl__around *n)
+/* What is not reached unless e is `wanted`: a comparison becomes a row, and cuts nothing. */
+static int irl__box_require(irl__boxes *s, irl__box *b, const irl_expr *e, int wanted)
 {
-    irl__box_found found = IRL__BOX_OK;
-    if (n->kind == IRL__AROUND_LOOP) return irl__box_loop(s, b, n);
-    if (n->kind == IRL__AROUND_GUARD) found = irl__box_require(s, b, n->value, 1, 0);
-    if (found == IRL__BOX_HIDDEN) {
-        s->out->is_exact = s->out->cells_exact = 0;
-        found = IRL__BOX_OK;
+    int truth = 0;
+    if (e->op == IRL_OP_NOT) return irl__box_require(s, b, e->a[0], !wanted);
+    if (e->type.lanes == 1 && e->op == (wanted ? IRL_OP_AND : IRL_OP_OR)) {
+        const int known = irl__box_require(s, b, e->a[0], wanted);
+        return (known || s->found == IRL__BOX_HIDDEN) &&
+               irl__box_require(s, b, e->a[1], wanted) && (known || irl__box_hidden(s, NULL));
     }
-    return found;
+    if (irl__box_truth(s, b, e, 0, &truth))
+        return truth == wanted || irl__box_stop(s, IRL__BOX_EMPTY, NULL);
+    if (s->found != IRL__BOX_CUT || s->cut.of != e || e->op == (wanted ? IRL_OP_NE : IRL_OP_EQ))
+        return 0;
+    const int flips = !wanted && e->op != IRL_OP_NE;
+    return irl__box_sum(s, b, &s->cut.form, flips ? -1 : 1, NULL, 0, -flips, &s->cut.form) &&
+           irl__box_row(s, b, &s->cut.form) && irl__box_require(s, b, e, wanted);
+}
+
+static int irl__box_node(irl__boxes *s, irl__box *b, const irl__around *n)
+{
+    if (n->kind == IRL__AROUND_LOOP) return irl__box_loop(s, b, n);
+    if (irl__box_require(s, b, n->value, 1)) return 1;
+    if (s->found != IRL__BOX_HIDDEN) return 0;
+    s->out->is_exact = s->out->cells_exact = 0;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ addresses */
 
 /* How many elements one step of an axis is. */
-static irl__box_found irl__box_stride(irl__boxes *s, irl__box *b, const irl_buffer *buffer,
-                                      int axis, irl__affine *out)
+static int irl__box_stride(irl__boxes *s, irl__box *b, const irl_buffer *buffer, int axis,
+                           irl__affine *out)
 {
-    irl__affine extent, product;
+    irl__affine extent;
     if (buffer->strides) return irl__box_value(s, b, buffer->strides[axis], 0, out);
     irl__affine_constant(out, 1);
-    for (int k = axis + 1; k < buffer->rank; k++) {
-        irl__box_found found = irl__box_value(s, b, buffer->shape[k], 0, &extent);
-        if (found != IRL__BOX_OK) return found;
-        found = irl__box_product(s, b, out, &extent, &product);
-        if (found != IRL__BOX_OK) return found;
-        *out = product;
-    }
-    return IRL__BOX_OK;
+    for (int k = axis + 1; k < buffer->rank; k++)
+        if (!irl__box_value(s, b, buffer->shape[k], 0, &extent) ||
+            !irl__box_product(s, b, out, &extent, out))
+            return 0;
+    return 1;
 }
 
 /* An index that is not known may be any of its axis. */
-static irl__box_found irl__box_anywhere(irl__boxes *s, irl__box *b, const irl_buffer *buffer,
-                                        int axis, irl__affine *out)
+static int irl__box_anywhere(irl__boxes *s, irl__box *b, const irl_buffer *buffer, int axis,
+                             irl__affine *out)
 {
-    irl__affine    extent;
-    irl__box_found found = irl__box_value(s, b, buffer->shape[axis], 0, &extent);
-    int64_t        lo, hi;
-    if (found != IRL__BOX_OK) return found;
+    irl__affine extent;
+    int64_t     lo, hi;
+    if (!irl__box_value(s, b, buffer->shape[axis], 0, &extent)) return 0;
     if (!irl__affine_range(b, &extent, &lo, &hi)) return irl__box_broken(s);
     s->out->cells_exact = 0;
-    if (hi <= 0) return IRL__BOX_EMPTY;
-    return irl__box_column(s, b, hi, 0, out) ? IRL__BOX_OK : IRL__BOX_HIDDEN;
+    if (hi <= 0) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
+    return irl__box_column(s, b, hi, 0, out);
 }
 
-static irl__box_found irl__box_index(irl__boxes *s, irl__box *b, int axis)
+static int irl__box_index(irl__boxes *s, irl__box *b, int axis)
 {
     const irl__access *a = s->q->a;
-    irl__affine        index, stride, part;
-    irl__box_found     found = irl__box_value(s, b, a->indices[axis], 0, &index);
-    if (found == IRL__BOX_HIDDEN) found = irl__box_anywhere(s, b, a->buffer, axis, &index);
-    if (found != IRL__BOX_OK) return found;
-    found = irl__box_stride(s, b, a->buffer, axis, &stride);
-    if (found != IRL__BOX_OK) return found;
-    found = irl__box_product(s, b, &index, &stride, &part);
-    if (found != IRL__BOX_OK) return found;
-    return irl__affine_add(b, &b->address, &part, 1) ? IRL__BOX_OK : irl__box_broken(s);
+    irl__affine        index, stride;
+    if (!irl__box_value(s, b, a->indices[axis], 0, &index) &&
+        (s->found != IRL__BOX_HIDDEN || !irl__box_anywhere(s, b, a->buffer, axis, &index)))
+        return 0;
+    return irl__box_stride(s, b, a->buffer, axis, &stride) &&
+           irl__box_product(s, b, &index, &stride, &index) &&
+           irl__box_sum(s, b, &b->address, 1, &index, 1, 0, &b->address);
+}
+
+static int irl__box_offset(irl__boxes *s, irl__box *b, const irl_buffer *buffer)
+{
+    irl__affine offset;
+    return !buffer->offset || (irl__box_value(s, b, buffer->offset, 0, &offset) &&
+                               irl__box_sum(s, b, &b->address, 1, &offset, 1, 0, &b->address));
 }
 
 /* ------------------------------------------------------------------ from box to box */
@@ -911,38 +784,27 @@ static int irl__boxes_leaf(irl__boxes *s, const irl__box *b)
     return IRL__PUSH_SCRATCH(s->cx, s->out->list, l);
 }
 
-static irl__box_found irl__box_done(irl__boxes *s, int ok)
+/* Part k of a box, of which `part` is a copy. */
+static int irl__boxes_part(irl__boxes *s, const irl__cut *cut, int64_t k, irl__box *part)
 {
-    return ok ? IRL__BOX_OK : irl__box_broken(s);
-}
-
-/* Part k of b, into `part`. */
-static irl__box_found irl__cut_part(irl__boxes *s, const irl__cut *cut, const irl__box *b,
-                                    int64_t k, irl__box *part)
-{
-    const int   c = cut->column;
-    irl__affine row;
-    *part = *b;
+    const int     c = cut->column, last = part->columns;
+    const int64_t n = c < 0 ? 0 : part->extent[c];
+    irl__affine   row;
     switch (cut->kind) {
-    case IRL__CUT_AT:
-        return irl__box_done(s, irl__box_part(part, c, k ? cut->at : 0,
-                                              k ? b->extent[c] - cut->at : cut->at));
-    case IRL__CUT_VALUES: return irl__box_done(s, irl__box_part(part, c, k, 1));
+    case IRL__CUT_AT: return irl__box_part(s, part, c, k ? cut->at : 0, k ? n - cut->at : cut->at);
+    case IRL__CUT_VALUES: return irl__box_part(s, part, c, k, 1);
     case IRL__CUT_SIGN:
-        if (!irl__affine_side(b, &cut->form, k ? -1 : 1, k, &row)) return irl__box_broken(s);
-        if (irl__affine_sign(b, &row) < 0) return IRL__BOX_EMPTY;
-        part->row[part->rows++] = row;
-        return irl__box_narrow(s, part);
-    case IRL__CUT_DIGIT: break;
+        return irl__box_sum(s, part, &cut->form, k ? -1 : 1, NULL, 0, k ? -1 : 0, &row) &&
+               irl__box_row(s, part, &row);
+    default: break;
     }
-    int64_t whole = b->extent[c] / cut->at;
-    if (k ? b->extent[c] % cut->at == 0 : whole == 0) return IRL__BOX_EMPTY;
+    if (k ? n % cut->at == 0 : n < cut->at) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
     part->columns++;
-    part->is_loop[b->columns] = b->is_loop[c];
-    part->extent[b->columns] = k ? b->extent[c] % cut->at : cut->at;
-    part->extent[c] = whole;
-    return irl__box_done(s, irl__box_each(part, irl__affine_digit_fn, c, cut->at, b->columns) &&
-                                (!k || irl__box_part(part, c, whole, 1)));
+    part->is_loop[last] = part->is_loop[c];
+    part->extent[last] = k ? n % cut->at : cut->at;
+    part->extent[c] = n / cut->at;
+    return irl__box_put_in(s, part, c, cut->at, 0, last) &&
+           (!k || irl__box_part(s, part, c, n / cut->at, 1));
 }
 
 /* 1: done in its parts; 0: memory is out; -1: there would be too many. */
@@ -954,82 +816,74 @@ static int irl__boxes_cut(irl__boxes *s, const irl__box *b)
     if (parts > s->left || s->depth == IRL__BOX_DEPTH || b->rows == IRL__BOX_ROWS ||
         b->columns == IRL__BOX_COLUMNS)
         return -1;
-    s->left -= parts;
+    s->left -= parts - 1;
     if (cut.kind == IRL__CUT_VALUES) s->out->one_by_one++;
     irl__box *part = s->part[s->depth]; /* kept: the list grows in the same memory */
     if (!part) part = s->part[s->depth] = (irl__box *)irl__scratch_alloc(s->cx, 1, sizeof *part);
     if (!part) return 0;
     s->depth++;
     for (int64_t k = 0; ok && k < parts; k++) {
-        const irl__box_found found = irl__cut_part(s, &cut, b, k, part);
-        if (found == IRL__BOX_OK) ok = irl__boxes_go(s, part);
-        else if (found != IRL__BOX_EMPTY) s->out->is_unknown = s->out->cells_unknown = 1;
+        *part = *b;
+        if (irl__boxes_part(s, &cut, k, part)) ok = irl__boxes_go(s, part);
+        else if (s->found != IRL__BOX_EMPTY) s->out->is_unknown = s->out->cells_unknown = 1;
     }
     s->depth--;
     return ok;
 }
 
 /* What is to be done next: nodes, the offset, indices, rows. */
-static irl__box_found irl__boxes_step(irl__boxes *s, irl__box *b)
+static int irl__boxes_step(irl__boxes *s, irl__box *b)
 {
     const int k = b->step - s->node_count;
     if (k < 0) return irl__box_node(s, b, s->nodes[b->step]);
     if (k > s->rank) return irl__box_settle(s, b);
-    if (s->out->cells_unknown) return IRL__BOX_OK;
-    if (k != 0) return irl__box_index(s, b, k - 1);
-    const irl_buffer *buffer = s->q->a->buffer;
-    irl__affine       offset;
-    if (!buffer->offset) return IRL__BOX_OK;
-    irl__box_found found = irl__box_value(s, b, buffer->offset, 0, &offset);
-    if (found != IRL__BOX_OK) return found;
-    return irl__affine_add(b, &b->address, &offset, 1) ? IRL__BOX_OK : irl__box_broken(s);
+    if (s->out->cells_unknown) return 1;
+    return k ? irl__box_index(s, b, k - 1) : irl__box_offset(s, b, s->q->a->buffer);
 }
 
-/* A step that cannot be done: what is counted holds more then. */
-static irl__box_found irl__boxes_loosen(irl__boxes *s, irl__box *b)
+/* A step for which a box cannot be cut: what is counted holds more then. */
+static int irl__boxes_loosen(irl__boxes *s, irl__box *b)
 {
     const int   k = b->step - s->node_count;
     irl__affine any;
     if (!s->out->reason) s->out->reason = irl__boxes_large;
     s->out->is_exact = s->out->cells_exact = 0;
-    if (k > s->rank) {
+    if (k > s->rank) { /* the next row */
         b->row[0] = b->row[--b->rows];
-        return b->rows ? IRL__BOX_CUT : IRL__BOX_OK;
+        return 1;
     }
-    if (k > 0 && !s->out->cells_unknown) {
-        irl__box_found found = irl__box_anywhere(s, b, s->q->a->buffer, k - 1, &any);
-        s->out->cells_unknown = 1; /* where the axis lies in memory was not found out */
-        return found == IRL__BOX_EMPTY ? found : IRL__BOX_OK;
-    }
-    if (k >= 0) s->out->cells_unknown = 1;
+    if (k > 0 && !s->out->cells_unknown &&
+        !irl__box_anywhere(s, b, s->q->a->buffer, k - 1, &any) && s->found == IRL__BOX_EMPTY)
+        return 0;
+    if (k >= 0) s->out->cells_unknown = 1; /* the place of an axis in memory is not known */
     else if (s->nodes[b->step]->kind == IRL__AROUND_LOOP) {
-        const irl_expr *var = s->nodes[b->step]->var;
-        irl__affine_constant(&any, 0);
         s->out->is_unknown = 1;
-        return irl__box_bind(s, b, var, &any, 1);
+        irl__affine_constant(&any, 0);
+        if (!irl__box_bind(s, b, s->nodes[b->step]->var, &any, 1)) return 0;
     }
-    return IRL__BOX_OK;
+    b->step++;
+    return 1;
 }
 
 static int irl__boxes_go(irl__boxes *s, irl__box *b)
 {
     while (b->step <= s->node_count + s->rank + 1) {
-        irl__box_found found = irl__boxes_step(s, b);
-        if (found == IRL__BOX_EMPTY) return 1;
-        if (found == IRL__BOX_CUT) {
+        if (irl__boxes_step(s, b)) {
+            b->step++;
+            continue;
+        }
+        if (s->found == IRL__BOX_CUT) {
             const int cut = irl__boxes_cut(s, b);
             if (cut >= 0) return cut;
-            found = irl__boxes_loosen(s, b);
-            if (found == IRL__BOX_EMPTY) return 1;
-            if (found == IRL__BOX_CUT) continue;
+            if (irl__boxes_loosen(s, b)) continue;
         }
-        if (found == IRL__BOX_BROKEN) {
+        if (s->found == IRL__BOX_EMPTY) return 1;
+        if (s->found == IRL__BOX_BROKEN) {
             s->out->is_unknown = s->out->cells_unknown = 1;
             return irl__ok(s->cx);
         }
-        if (found == IRL__BOX_HIDDEN && b->step >= s->node_count) s->out->cells_unknown = 1;
-        if (found == IRL__BOX_HIDDEN && b->step < s->node_count) s->out->is_unknown = 1;
-        b->step++;
+        if (b->step++ >= s->node_count) s->out->cells_unknown = 1;
+        else s->out->is_unknown = 1;
     }
     return irl__boxes_leaf(s, b);
 }
@@ -1049,7 +903,8 @@ static void irl__boxes_access(irl__boxes *s)
     const irl__access *a = s->q->a;
     if (!a || !a->buffer || a->kind == IRL__ACCESS_OPAQUE || a->is_texel) {
         s->out->cells_unknown = 1;
-        if (a) s->out->reason = a->is_texel ? "it is a texel" : "the memory is passed to a call";
+        if (a) s->out->reason = a->is_texel ? "accesses to texels are not counted"
+                                            : "the memory is passed to a call";
         return;
     }
     s->rank = a->rank;

@@ -1,10 +1,10 @@
-/* carries.c - may the iterations of a loop run in another order, may loops change places?
+/* carries.c - may the iterations of a loop run in another order, and may loops be exchanged?
 
    needs     pair.c, tiles.c, recover.c; the table of accesses
-   promises  NO and YES are proved, YES of a dependence by two iterations; what is not known says
-             why. Both accesses of every pair inside are looked at, and what is no access but has an
-             order: calls, which may do anything, and barriers
-   cost      of a pair that plain looking decides: nothing; else one or two small systems, tens of
+   promises  NO and YES are proved; YES shows a dependence by two iterations; an unknown answer says
+             why. Every pair of accesses inside is examined, and so are calls, which may do
+             anything, and barriers
+   cost      nothing for a pair that needs no system; else one or two small systems, tens of
              microseconds. Bounded by IRL__CARRIES_STEPS over all pairs */
 #include "analysis.h"
 
@@ -52,10 +52,10 @@ static int irl__carries_is_private(const irl__around *loop, const irl__access *a
     return memory && memory->depth > loop->depth && !irl__stmt_shares(loop->stmt, memory->buffer);
 }
 
-/* Does one axis of both have the loop's variable v alone, or one v / c and another one v % c? */
+/* Does one axis of both have the loop's variable v alone, or one v / c and another one v % c? They
+   are plain. This is asked of most pairs: without it a convolution takes twice the time. */
 static int irl__carries_is_told(const irl__around *loop, const irl__access *a, const irl__access *b)
 {
-    if (!irl__access_is_plain(a, b)) return 0;
     for (int k = 0; k < a->rank; k++) {
         const irl_expr *e = a->indices[k];
         if (b->indices[k] != e) continue;
@@ -93,38 +93,19 @@ static int irl__carries_ranges(const irl__access *a, const irl__access *b, const
     return count;
 }
 
-/* What an index may be made of, beside parameters. */
-typedef struct irl__carries_vars {
-    const irl_func *f;
-    int             count;
-    const irl_expr *const *vars;
-} irl__carries_vars;
-
-static int irl__carries_is_other(const irl_expr *e, const void *user)
-{
-    const irl__carries_vars *q = (const irl__carries_vars *)user;
-    int                      k;
-    if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
-    for (k = 0; k < q->count && q->vars[k] != e; k++) {}
-    return k == q->count;
-}
-
 int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__access *a,
                       const irl__access *b)
 {
     const irl_expr    *vars[IRL__CARRIES_LOOPS], *e;
     irl__recover_range ranges[IRL__CARRIES_LOOPS];
-    irl__carries_vars  known;
     if (!irl__access_is_plain(a, b)) return 0;
+    if (irl__carries_is_told(loop, a, b)) return 1;
     int count = irl__carries_ranges(a, b, vars, ranges);
-    known.f = t->f;
-    known.count = count;
-    known.vars = vars;
     for (int k = 0; k < a->rank && count > 0; k++) {
         e = irl__accesses_plain(t, a->indices[k]);
         if (!e || e != irl__accesses_plain(t, b->indices[k]) || e->size > IRL__CARRIES_NODES ||
             e->type.lanes != 1 || !irl__expr_uses_var(e, loop->var) ||
-            (e->flags & IRL__HAS_MEMORY) || irl__expr_any(e, irl__carries_is_other, &known))
+            !irl__is_over(t, e, count, vars))
             continue;
         if (irl__recovers(t->cx, e, loop->var, count, ranges)) return 1;
     }
@@ -226,9 +207,7 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
     int                   found = 0;
     if (irl__is_int(c->loop->stmt->u.loop.extent, 1) || irl__carries_never(c, a, b)) return 0;
     if (c->is_race) c->steps -= IRL__CARRIES_LOOK;
-    if (irl__carries_is_told(c->loop, a, b) ||
-        irl__access_tells(c->t, c->loop, a, b) ||
-        irl__access_is_apart_along(c->t, c->loop, a, b))
+    if (irl__access_tells(c->t, c->loop, a, b) || irl__access_is_apart_along(c->t, c->loop, a, b))
         return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
     irl__arena_mark mark = irl__scratch_begin(c->t->cx);
@@ -244,30 +223,18 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
 
 /* ------------------------------------------------------------------ what is no access */
 
-typedef struct irl__carries_calling {
-    const irl_func *f; /* whose prototypes are believed; NULL: none */
-    int             calls;
-} irl__carries_calling;
-
-static int irl__carries_see_call(irl__visitor *v, const irl_expr *e)
+/* f: the function whose prototypes are believed; NULL: none are. */
+static int irl__carries_is_call(const irl_expr *e, const void *f)
 {
-    irl__carries_calling *seen = (irl__carries_calling *)v->user;
-    const irl__extern    *x = irl__extern_called(seen->f, e);
-    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
-    seen->calls |= (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) &&
-                   irl__texel_call_of(e) == IRL__TEXEL_NO_CALL &&
-                   !(x && irl__extern_is_confined(x));
-    return !seen->calls;
+    const irl__extern *x = irl__extern_called((const irl_func *)f, e);
+    if (!(e->flags & IRL__HAS_MEMORY)) return -1;
+    return irl__expr_is_call(e, NULL) && irl__texel_call_of(e) == IRL__TEXEL_NO_CALL &&
+           !(x && irl__extern_is_confined(x));
 }
 
 int irl__stmt_calls(const irl_func *f, const irl_stmt *s)
 {
-    irl__carries_calling seen;
-    irl__visitor         v = irl__visitor_make(&seen, irl__carries_see_call, NULL);
-    seen.f = f;
-    seen.calls = 0;
-    irl__visit_stmt(&v, s);
-    return seen.calls;
+    return irl__stmt_any(s, NULL, irl__carries_is_call, f);
 }
 
 /* A barrier in a loop that is bound, inside of the one in question, is of that loop's own

@@ -1,10 +1,10 @@
-/* commute.c - updates of one cell that may change places: y[v] = y[v] + e.
+/* commute.c - updates of one cell that may be exchanged: y[v] = y[v] + e.
 
    needs     the table of accesses
-   promises  yes only where any order of such updates leaves the same: integers, which wrap, and min
-             and max, but of elements that keep fewer bits than a value has; sums and products of
-             floats only where their order is declared free, by note(order = "free") on the block
-             or the loop, or attr(numbers = "free") of the function
+   promises  yes only if any order of such updates leaves the same value: integers, which wrap, and
+             min and max, except for elements that keep fewer bits than a value has; sums and
+             products of floats only if their order is declared free, by note(order = "free") on the
+             block or the loop, or by attr(numbers = "free") of the function
 
    The value must be the old one and one operand (a product, where it is an fma) that does not read
    the cell's memory. A value that is wider than the cell is rounded to it at each update. */

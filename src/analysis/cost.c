@@ -2,8 +2,8 @@
    texels.
 
    needs     boxes.c, lattice.c; the table of accesses
-   promises  what is EXACT equals counting one by one; AT_MOST is never less
-   cost      that of the boxes: microseconds where nothing is cut */
+   promises  an EXACT count equals the result of counting one by one; AT_MOST is never less
+   cost      that of the boxes: microseconds if nothing is cut */
 #include "count.h"
 
 enum { IRL__COST_LINE = 64 };
@@ -163,9 +163,7 @@ static void irl__cost_expr(irl__operations *out, const irl_expr *e, int is_maybe
         out->is_at_most |= is_maybe;
     }
     for (uint32_t k = 0; k < e->count; k++)
-        irl__cost_expr(out, e->a[k],
-                       is_maybe || (k > 0 && (e->op == IRL_OP_AND || e->op == IRL_OP_OR ||
-                                              e->op == IRL_OP_IF_THEN_ELSE)));
+        irl__cost_expr(out, e->a[k], is_maybe || irl__expr_when(e, k) >= 0);
 }
 
 irl__operations irl__operations_of(const irl_stmt *s)

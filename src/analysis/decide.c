@@ -1,16 +1,16 @@
-/* decide.c - does anything fulfil a system's conditions?
+/* decide.c - do any integers satisfy the conditions of a system?
 
-   needs     system.c; linear.c, which knows sums of variables; the evaluation of expressions
-   promises  NO is proved. YES is a point at which everything that was asked for, and everything
-   that stands around the iterations, was evaluated. UNKNOWN says why
+   needs     system.c; linear.c, which solves linear rows; the evaluation of expressions
+   promises  NO is proved. YES is a point at which everything that was asked for, and all conditions
+             around the iterations, were evaluated. UNKNOWN says why
    cost      bounded by the system's steps, whatever the conditions are
 
-   Choices are taken last: as long as the rows alone cannot be fulfilled nothing of them matters,
-   and a point that fulfils the rows may be right by luck. Else one after the other is tried, both
-   ways. A row with products, n*i + j = n*k + l, is taken apart where the rest is smaller than the
-   factor: |j - l| < n, so j = l and i = k; where it is smaller than twice the factor there are
-   three cases. What is still a product then is a variable of its own, which is enough for many
-   proofs; for a point, the names are given numbers, and everything is linear. */
+   Choices are decided last: if the rows alone have no solution, the choices do not matter, and a
+   point that satisfies the rows may satisfy the choices by chance. Otherwise each choice is tried
+   both ways, one after the other. A row with products, n*i + j = n*k + l, is divided into two if
+   the rest is smaller than the factor: |j - l| < n, so j = l and i = k; if the rest is smaller than
+   twice the factor, there are three cases. A product that remains becomes a new variable, which is
+   enough for many proofs; to find a point, the names get numbers, and everything is linear. */
 #include "system.h"
 
 enum {
@@ -22,7 +22,7 @@ enum {
 };
 
 static const char irl__decide_steps[] = "too many steps";
-static const char irl__decide_overflow[] = "a number leaves 64 bits";
+static const char irl__decide_overflow[] = "a number does not fit 64 bits";
 static const char irl__decide_product[] = "a product of names";
 static const char irl__decide_memory[] = "it depends on values in memory";
 
@@ -226,10 +226,9 @@ static irl__replay irl__decide_asked(irl__decide_at *at, const irl__system_asked
 /* Is the part computed wherever e is, or wherever e is true (is_needed)? */
 static int irl__decide_always(const irl_expr *e, const irl_expr *part, int is_needed)
 {
-    const int lazy = e->op == IRL_OP_AND || e->op == IRL_OP_OR || e->op == IRL_OP_IF_THEN_ELSE;
     if (e == part) return 1;
     for (uint32_t k = 0; k < e->count; k++) {
-        if (lazy && k > 0 && !(is_needed && e->op == IRL_OP_AND)) return 0;
+        if (irl__expr_when(e, k) >= 0 && !(is_needed && e->op == IRL_OP_AND)) return 0;
         if (irl__decide_always(e->a[k], part, is_needed && e->op == IRL_OP_AND)) return 1;
     }
     return 0;
@@ -341,7 +340,6 @@ static const irl__poly *irl__decide_without(irl__system *s, int column, int vari
 /* Every product of p has the variable? Then takes p apart. */
 static int irl__decide_take_apart(irl__system *s, const irl__poly *p, irl__decide_digit *d)
 {
-    irl__poly one;
     d->factor = 0;
     for (int k = 0; k < p->count; k++) {
         if (irl__column_has(s, p->terms[k].column, d->variable))
@@ -351,10 +349,8 @@ static int irl__decide_take_apart(irl__system *s, const irl__poly *p, irl__decid
     if (d->factor == 0) return 0;
     d->q = irl__poly_constant(s, 0);
     d->rest = irl__poly_constant(s, p->constant);
-    one.constant = 0;
-    one.count = 1;
     for (int k = 0; k < p->count && d->q && d->rest; k++) {
-        one.terms = &p->terms[k];
+        const irl__poly one = irl__poly_of(&p->terms[k]);
         if (!irl__column_has(s, p->terms[k].column, d->variable))
             d->rest = irl__poly_sum(s, d->rest, 1, &one, 1);
         else

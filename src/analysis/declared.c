@@ -1,16 +1,16 @@
 /* declared.c - does a block access what it declares, reads(...) and writes(...), and no more?
 
    needs     system.h; path.c
-   promises  an access that is in no finding lies in the declared regions whenever it is reached.
-             One that escapes has an iteration, at which everything was evaluated; all else is not
-             known, and why
-   cost      of an index that stands in the declaration as it is: nothing; else that of a proof by
-             ranges, then of one small system
+   promises  an access that is in no finding is within the declared regions whenever it is reached.
+             For an access that escapes there is an iteration at which everything was evaluated; any
+             other finding is not known, and says why
+   cost      nothing for an index that is in the declaration as it is written; else that of a proof
+             by ranges, and then of one small system
 
-   A list that is left out, or empty, declares nothing, and what is inferred counts (region.c). A
-   block with init may read what it declares to write, the old value of its reduction, and so may
-   the blocks around it. What leaves its buffer is not counted: that is
-   a matter of bounds.c. */
+   A list that is left out, or empty, declares nothing; then the inferred regions count (region.c).
+   A block with an init may read what it declares to write, the old value of its reduction, and so
+   may the blocks around it. An access that leaves its buffer is not counted: bounds.c reports
+   it. */
 #include "system.h"
 
 typedef struct irl__declared_state {
@@ -197,11 +197,7 @@ static int irl__declared_row_of(irl__declared_state *s, int row, const irl__arou
     x.buffer = a->buffer;
     x.rank = a->rank;
     if (!a->buffer || a->is_texel) return 1;
-    const irl__around *n = a->around;
-    for (; n != block; n = n->outer)
-        if (n->kind == IRL__AROUND_MEMORY && !n->match && n->stmt->kind != IRL__DECL &&
-            n->buffer->data == a->memory)
-            return 1;
+    if (a->allocation && a->allocation->depth > block->depth) return 1;
     if (a->kind == IRL__ACCESS_OPAQUE) /* what is declared of a call is believed */
         return irl__declared_has_memory(b, a->memory) ||
                irl__declared_doubt(s, &g, "a call may touch any part of the memory");
@@ -211,10 +207,11 @@ static int irl__declared_row_of(irl__declared_state *s, int row, const irl__arou
         if (!x.lane) return 0;
         x.indices[a->rank - 1] = irl__index_lane(s->cx, a->indices[a->rank - 1], x.lane);
         if (!x.indices[a->rank - 1])
-            return irl__declared_doubt(s, &g, "which elements they are is not known");
+            return irl__declared_doubt(s, &g, "it is not known which elements they are");
     }
     if (!irl__unmatch(s->cx, a->around, block, &x.buffer, &x.rank, x.indices))
-        return irl__declared_doubt(s, &g, "which element of the matched buffer it is is not known");
+        return irl__declared_doubt(s, &g, "it is not known which element of the matched buffer "
+                                          "it is");
     if (x.buffer->data != a->memory && !irl__declared_has(b, x.buffer))
         return irl__declared_doubt(s, &g, "its memory is also accessed by another name there");
     if (!irl__path_to(&s->path, x.a->around)) return 0;

@@ -1,10 +1,10 @@
-/* dependence.c - what a function does to memory, for users: accesses, how two of them meet, what a
-   loop carries, whether buffers share memory.
+/* dependence.c - what a function does to memory, for users: accesses, whether two of them meet,
+   what a loop carries, whether buffers share memory.
 
    needs     pair.c, carries.c
-   promises  everything that is returned is the context's; nothing is changed
-   cost      each question makes the table of the function, which is linear, and as many systems as
-             it says */
+   promises  the context owns everything that is returned; nothing is changed
+   cost      each question makes the table of accesses of the function, which is linear, and solves
+             the systems that its comment states */
 #include "analysis.h"
 
 /* ------------------------------------------------------------------ irl_func_accesses */
@@ -87,13 +87,10 @@ static irl_meeting *irl__dependence_meeting(irl__accesses *t, const irl__meeting
 {
     irl_meeting *out = (irl_meeting *)irl__alloc(t->cx, sizeof *out);
     irl_value *values = (irl_value *)irl__alloc_array(t->cx, (size_t)m->count + 1, sizeof *values);
-    irl__text  text;
     if (!out || !values) return NULL;
     memset(out, 0, sizeof *out);
-    irl__text_init(&text, t->cx);
-    irl__meeting_text(&text, t, m);
     out->answer = m->answer;
-    out->text = irl__text_done(&text);
+    out->text = irl__meeting_cstr(t, m);
     out->a = m->a && m->answer != IRL_NO ? (int)(m->a - t->list) : -1;
     out->b = m->b && m->answer != IRL_NO ? (int)(m->b - t->list) : -1;
     out->values = values;

@@ -1,18 +1,17 @@
-/* fence.c - two accesses, by two work-items of a group: in which iterations of the loops around
-   both may they be done with no barrier between them? And who comes to a barrier?
+/* fence.c - for two accesses by two work-items of a group: in which iterations of the loops around
+   both is no barrier between them? And which work-items reach a barrier?
 
-   needs     fields.c for what stands in a statement; a statement that each work-item of the group
-             runs from one end to the other
-   promises  each case in which no barrier is known to stand between is asked. A barrier that a
-             work-item reaches is reached by all of its group, which check_parallel asks for; so
-             what stands behind one in a list of statements, for a work-item that does it, is
-             behind it for all
-   cost      a walk of the statement for each level that both stand in
+   needs     fields.c for the parts of a statement; a statement that each work-item of the group
+             runs from its beginning to its end
+   promises  examines each case in which no barrier is known to be between the two. If one work-item
+             reaches a barrier, all of its group do, which check_parallel ensures; so a statement
+             after a barrier in a list of statements is after the barrier for all work-items
+   cost      a walk of the statement for each loop that is around both
 
-   In one iteration of a serial loop around both they are apart if a barrier stands between them;
-   across iterations if one stands behind the earlier or in front of the later one, in what the loop
-   repeats. If each iteration of a loop passes a barrier, only two iterations in sequence are
-   without one between; and of such a loop around one of the accesses alone, only the last
+   In one iteration of a serial loop around both, a barrier between the accesses orders them. Across
+   iterations, a barrier orders them if it is after the earlier or before the later access in the
+   body of the loop. If each iteration of a loop passes a barrier, only two consecutive iterations
+   have no barrier between them; and of such a loop around only one of the accesses, only the last
    iteration before the other access, or the first one after it. */
 #include "analysis.h"
 
@@ -41,30 +40,17 @@ static int irl__fence_times(const irl_stmt *s, const irl__access *a)
     return q.times;
 }
 
-typedef struct irl__fence_step {
-    const irl__access *a;
-    const irl_stmt    *found;
-    int                times;
-} irl__fence_step;
-
-static int irl__fence_see_child(void *user, irl__field_kind kind, const void *at)
-{
-    irl__fence_step *q = (irl__fence_step *)user;
-    const irl_stmt  *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)at : NULL;
-    const int        times = s ? irl__fence_times(s, q->a) : 0;
-    if (times) q->found = s;
-    q->times += times;
-    return 1;
-}
-
 /* The statement directly in s in which the access is; NULL: it is s itself, or it is not known. */
 static const irl_stmt *irl__fence_inner(const irl_stmt *s, const irl__access *a)
 {
-    irl__fence_step q;
-    memset(&q, 0, sizeof q);
-    q.a = a;
-    (void)irl__fields_each(s, IRL__FIELDS_STMTS, irl__fence_see_child, &q);
-    return q.times == 1 ? q.found : NULL;
+    const irl_stmt *part, *found = NULL;
+    int             sum = 0;
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) {
+        const int times = irl__fence_times(part, a);
+        if (times) found = part;
+        sum += times;
+    }
+    return sum == 1 ? found : NULL;
 }
 
 static int irl__fence_at(const irl_stmt *list, const irl_stmt *one)
@@ -90,32 +76,18 @@ static irl__fence_which irl__fence_which_of(irl_scope scope, int may)
     return which;
 }
 
-static int irl__fence_waits(const irl_stmt *s, irl__fence_which which);
-
-static int irl__fence_see_waits(void *user, irl__field_kind kind, const void *at)
-{
-    irl__fence_which *which = (irl__fence_which *)user;
-    const irl_stmt   *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)at : NULL;
-    return !s || !irl__fence_waits(s, *which);
-}
-
 /* Does each run of the statement pass a barrier (which.may: may it)? */
 static int irl__fence_waits(const irl_stmt *s, irl__fence_which which)
 {
-    int k, found = 0;
+    const irl_stmt *part;
     if (!irl__stmt_holds(s, 1u << IRL__BARRIER)) return 0;
-    switch (s->kind) {
-    case IRL__BARRIER: return s->u.barrier.scope == which.scope;
-    case IRL__FOR:
-        return (which.may || irl__stmt_loop_runs(s)) && irl__fence_waits(s->u.loop.body, which);
-    case IRL__ATTR: return irl__fence_waits(s->u.attr.body, which);
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count && !found; k++)
-            found = irl__fence_waits(s->u.seq.stmts[k], which);
-        return found;
-    default:
-        return which.may && !irl__fields_each(s, IRL__FIELDS_STMTS, irl__fence_see_waits, &which);
-    }
+    if (s->kind == IRL__BARRIER) return s->u.barrier.scope == which.scope;
+    if (!which.may && s->kind != IRL__ATTR && s->kind != IRL__SEQ &&
+        !(s->kind == IRL__FOR && irl__stmt_loop_runs(s)))
+        return 0;
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++)
+        if (irl__fence_waits(part, which)) return 1;
+    return 0;
 }
 
 /* Does one stand between two places of a list? */
@@ -142,6 +114,25 @@ static int irl__fence_guards(const irl_stmt *s, const irl__access *a, int behind
 int irl__fence_beside(const irl_stmt *s, const irl__access *a, int behind, irl_scope scope)
 {
     return irl__fence_guards(s, a, behind, irl__fence_which_of(scope, 0));
+}
+
+int irl__fence_stands(const irl_stmt *s, const irl__access *a, const irl__access *b,
+                      const irl_stmt *over, int may)
+{
+    const irl__fence_which which = irl__fence_which_of(irl__fence_scope(b), may);
+    const irl_stmt        *x = irl__fence_inner(s, a), *y = irl__fence_inner(s, b);
+    for (; s != over && x && x == y; y = irl__fence_inner(s, b)) {
+        s = x;
+        x = irl__fence_inner(s, a);
+    }
+    if (s == over) /* after two iterations any barrier of the loop has been between */
+        return (may && irl__fence_waits(s->u.loop.body, which)) ||
+               irl__fence_guards(s, a, 1, which) || irl__fence_guards(s, b, 0, which);
+    if (over || !x || !y) return may && s != a->place && s != b->place;
+    if (s->kind != IRL__SEQ) return 0;
+    const int i = irl__fence_at(s, x), j = irl__fence_at(s, y);
+    return i < j && (irl__fence_between(s, i, j, which) || irl__fence_guards(x, a, 1, which) ||
+                     irl__fence_guards(y, b, 0, which));
 }
 
 /* ------------------------------------------------------------------ the cases */

@@ -1,21 +1,23 @@
-/* formula.c - what an access costs where names have no values: counts as expressions in them.
+/* formula.c - the cost of an access if names have no values: counts as expressions over the names.
 
    needs     pair.c, path.c; the table of accesses
    promises  an EXACT formula is the count for all values of the names that the function's
-             assumptions allow; AT_MOST is never less. Of several accesses together nothing is said
+             assumptions allow; AT_MOST is never less. There is no formula for several accesses
+             together
    cost      a question to the analysis for each loop around the access
 
-   Iterations: the product of the extents; where an extent follows an outer loop, the sum of a
+   Iterations: the product of the extents; if an extent depends on an outer loop, the sum of a
    polynomial, by its differences. Cells: the loops are put into groups that share no index. A group
-   touches as many cells as it has iterations where no two of them meet; else its one index is a sum
-   of progressions, which join (16 * o + i, i < 16) or lie apart, or a quotient or remainder. */
+   touches as many cells as it has iterations if no two of them meet; else its one index is a sum of
+   progressions, which are adjacent (16 * o + i, i < 16) or apart, or a quotient or remainder. */
 #include "count.h"
 
-enum { IRL__TALLY_VARS = 16, IRL__TALLY_NAMES = 64, IRL__TALLY_DEGREE = 3 };
+enum { IRL__TALLY_VARS = 16, IRL__TALLY_DEGREE = 3 };
 
 static const char irl__tally_bounds[] = "the bounds of a loop are not a formula over names";
 static const char irl__tally_guards[] = "a condition may exclude iterations";
-static const char irl__tally_cells[] = "the number of different cells is not a formula over names";
+static const char irl__tally_cells[] = "the number of different cells has no formula over the "
+                                       "names";
 
 /* A loop that runs, or the lanes. */
 typedef struct irl__tally_var {
@@ -85,17 +87,14 @@ static int irl__tally_is_fixed(const irl__tally_work *w, const irl_expr *e)
 /* e over names and the loops that run; NULL where it is anything else. */
 static const irl_expr *irl__tally_plain(irl__tally_work *w, const irl_expr *e)
 {
-    const irl_expr *names[IRL__TALLY_NAMES], *out;
-    int             k, n = 0;
-    out = irl__accesses_plain(w->t, e);
+    const irl_expr *vars[IRL__TALLY_VARS], *out = irl__accesses_plain(w->t, e);
+    int             k;
     for (k = w->still; out && k-- > 0;) out = irl__tally_at(w, out, w->stands[k], w->at[k]);
     for (k = 0; out && k < w->q->value_count; k++)
         out = irl__tally_at(w, out, w->q->values[k].var,
                             irl_expr_index(w->cx, w->q->values[k].value));
-    for (k = 0; k < w->count; k++) names[n++] = w->v[k].var;
-    for (k = 0; k < w->t->f->param_count && n < IRL__TALLY_NAMES; k++)
-        if (!w->t->f->params[k].buffer) names[n++] = w->t->f->params[k].var;
-    return out && irl__expr_is_over(out, n, names) ? out : NULL;
+    for (k = 0; k < w->count; k++) vars[k] = w->v[k].var;
+    return out && irl__is_over(w->t, out, w->count, vars) ? out : NULL;
 }
 
 static int irl__tally_prove(irl__tally_work *w, irl_op op, const irl_expr *a, const irl_expr *b)
@@ -164,11 +163,8 @@ static int irl__tally_around(irl__tally_work *w)
 /* Is e linear in a variable? */
 static int irl__tally_is_linear(irl__tally_work *w, const irl_expr *e, const irl_expr *var)
 {
-    const irl_expr *one = irl__tally_at(w, e, var, irl__tally_add(w, var, 1)),
-                   *two = irl__tally_at(w, e, var, irl__tally_add(w, var, 2));
-    return !irl__expr_uses_var(e, var) ||
-           irl__tally_prove(w, IRL_OP_EQ, irl__tally_op(w, IRL_OP_ADD, two, e),
-                              irl__tally_op(w, IRL_OP_ADD, one, one));
+    const irl_expr *step = irl__step_along(w->path.an, e, var);
+    return step && !irl__expr_uses_var(step, var);
 }
 
 /* The sum of p(min + i) for i below extent, which is not negative: p(min) * C(extent, 1) + its
@@ -313,11 +309,8 @@ static int irl__tally_steps(irl__tally_work *w, const irl_expr *e, int group,
 {
     int k, j, n = 0;
     for (k = w->count; k-- > 0;) {
-        const irl_expr *var = w->v[k].var, *s;
         if (w->v[k].group != group) continue;
-        s = irl__tally_op(w, IRL_OP_SUB, irl__tally_at(w, e, var, irl__tally_add(w, var, 1)),
-                            e);
-        s = s ? irl__simplify(w->path.an, s) : NULL;
+        const irl_expr *s = irl__step_along(w->path.an, e, w->v[k].var);
         if (!s || !irl__tally_is_fixed(w, s)) return -1;
         if (s->op == IRL_OP_INT && s->u.i < 0 && s->u.i > INT64_MIN)
             s = irl_expr_index(w->cx, -s->u.i);
@@ -377,14 +370,14 @@ static int irl__tally_loops(const irl__tally_work *w, int group, int *last)
 /* (v + f) / c and (v + f) % c of one loop: all numbers from the first to the last; at most c. */
 static const irl_expr *irl__tally_digit(irl__tally_work *w, const irl_expr *e, int group)
 {
-    const irl_expr *last, *next;
+    const irl_expr *last;
     int             k;
     if ((e->op != IRL_OP_FLOORDIV && e->op != IRL_OP_FLOORMOD) || e->a[1]->op != IRL_OP_INT ||
         e->a[1]->u.i < 1)
         return NULL;
-    if (irl__tally_loops(w, group, &k) != 1) return NULL;
-    next = irl__tally_at(w, e->a[0], w->v[k].var, irl__tally_add(w, w->v[k].var, 1));
-    if (!irl__tally_prove(w, IRL_OP_EQ, next, irl__tally_add(w, e->a[0], 1))) return NULL;
+    if (irl__tally_loops(w, group, &k) != 1 ||
+        irl__step_number(w->path.an, e->a[0], w->v[k].var) != 1)
+        return NULL;
     if (e->op == IRL_OP_FLOORMOD) return irl__tally_op(w, IRL_OP_MIN, w->v[k].extent, e->a[1]);
     const irl_expr *first = irl__tally_at(w, e, w->v[k].var, w->v[k].min);
     last = irl__tally_op(w, IRL_OP_ADD, w->v[k].min, irl__tally_add(w, w->v[k].extent, -1));

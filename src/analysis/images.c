@@ -1,8 +1,8 @@
 /* images.c - what an image can hold.
 
    needs     texel.c, and expressions as text
-   promises  what lowering makes of a buffer in the scope of an image it can make of each that is
-             let pass; of the others the reason is in words */
+   promises  lowering can handle each buffer in the scope of an image that is accepted here; a
+             refusal gives its reason in words */
 #include "analysis.h"
 
 int irl__image_axes(const irl_buffer *b) { return b->rank - (b->type.lanes == 1); }

@@ -1,10 +1,10 @@
 /* infer_kinds.c - the kinds of axes that the text leaves out.
 
    needs     kinds.c
-   promises  what is SPATIAL is proved, of REDUCE two instances that meet in an update are known or
-             there is no init; what is neither is refused, with what meets
-   cost      a walk of the function where all kinds are stated; else its table of accesses, and that
-             of irl__axis_kind_of, which looks at the block alone, for each axis that is not */
+   promises  SPATIAL is proved; for REDUCE, two instances that meet in an update are known, or there
+             is no init. Any other axis is refused, and the message shows what meets
+   cost      a walk of the function if all kinds are stated; else its table of accesses, and for
+             each other axis that of irl__axis_kind_of, which examines only the block */
 #include "analysis.h"
 
 const irl__around *irl__block_of(const irl__accesses *t, const irl_stmt *block)
@@ -21,9 +21,6 @@ static int irl__infer_axis(irl__accesses *t, const irl_stmt *s, const irl__aroun
     if (kind == IRL__KIND_OPAQUE ||
         (kind == IRL__KIND_REDUCE && m.answer != IRL_YES && s->u.block->init)) {
         const irl__block_data *b = s->u.block;
-        irl__text              text;
-        irl__text_init(&text, t->cx);
-        irl__meeting_text(&text, t, &m);
         return irl__fail(t->cx, IRL_ERROR_UNSTATED_AXIS, s->loc,
                          "the kind of axis '%s' of block '%s' is not stated, and %s: %s",
                          b->axes[k].var->u.name, b->name,
@@ -32,7 +29,7 @@ static int irl__infer_axis(irl__accesses *t, const irl_stmt *s, const irl__aroun
                                "updating it"
                              : "it is not known whether instances that differ in it access one "
                                "cell",
-                         irl__text_done(&text));
+                         irl__meeting_cstr(t, &m));
     }
     axis->is_unstated = 0;
     axis->is_reduction = kind == IRL__KIND_REDUCE;

@@ -1,13 +1,14 @@
-/* iterations.c - an iteration that is reached and does something: looked for, and shown for all
+/* iterations.c - finds an iteration that is reached and satisfies a condition, and shows it for all
    parameters.
 
    needs     path.c; irl__value_at
-   promises  what is found was evaluated: bounds, lets and conditions around the place, from the
-             outside in, as the program means them. NONE is said when every iteration was looked at
+   promises  an iteration that is found was evaluated: bounds, lets and conditions around the place,
+             from the outside in. NONE means that every iteration was examined
    cost      at most the work that is given, in nodes evaluated
 
-   Only what has to do with the condition is looked at together: its variables, the conditions that
-   mention one of these, their variables, and so on. The rest must be reached too, but by itself. */
+   Only what is related to the condition is examined together: its variables, the conditions that
+   mention one of these, their variables, and so on. The rest must be reached too, but
+   separately. */
 #include "analysis.h"
 
 enum {
@@ -33,9 +34,11 @@ typedef struct irl__item {
     int                is_chosen;            /* among what has to do with the condition */
     int                slot;       /* of var, among the values; how many stand before a condition */
     int                is_unknown; /* this time: it depends on data */
-    int64_t lo, hi, at; /* of a loop, this time: `at` is the value, or the candidate's place */
-    int64_t candidate[IRL__ITEM_VALUES];
-    int     candidate_count;
+    int64_t            lo, hi;     /* this time, of a loop or a parameter */
+    int64_t            at, many;   /* which value is tried, of so many: from lo on, or candidates */
+    int                counts_up;
+    int64_t            candidate[IRL__ITEM_VALUES];
+    int64_t            found; /* the answer; INT64_MIN: it depends on data */
 } irl__item;
 
 typedef struct irl__items {
@@ -57,85 +60,34 @@ typedef struct irl__items {
 
 /* ------------------------------------------------------------------ what there is to walk */
 
-static irl__item *irl__items_find(const irl__items *s, const irl_expr *var)
-{
-    return (irl__item *)irl__ptr_map_get(&s->of_var, var);
-}
-
-/* Marks the variables of e; true if that changed anything. A variable that nothing around binds is
-   a parameter. */
-static int irl__items_mark(irl__items *s, const irl_expr *e)
-{
-    int changed = 0;
-    if (!(e->flags & IRL__HAS_VAR)) return 0;
-    if (e->op == IRL_OP_VAR) {
-        irl__item *item = irl__items_find(s, e);
-        if (!item || item->is_chosen) return 0;
-        return item->is_chosen = 1;
-    }
-    for (uint32_t k = 0; k < e->count; k++) changed |= irl__items_mark(s, e->a[k]);
-    return changed;
-}
-
-static int irl__items_mentions(const irl__items *s, const irl_expr *e)
-{
-    const irl__item *item;
-    if (!(e->flags & IRL__HAS_VAR)) return 0;
-    if (e->op == IRL_OP_VAR) {
-        item = irl__items_find(s, e);
-        return item && item->is_chosen;
-    }
-    for (uint32_t k = 0; k < e->count; k++)
-        if (irl__items_mentions(s, e->a[k])) return 1;
-    return 0;
-}
-
-/* Until nothing more has to do with it. */
-static void irl__items_choose(irl__items *s, const irl_expr *condition)
-{
-    int k, changed = 1;
-    irl__items_mark(s, condition);
-    while (changed && s->left > 0) {
-        changed = 0;
-        s->left -= s->count;
-        for (k = s->count; k-- > 0;) {
-            irl__item *item = &s->list[k];
-            if (!item->is_chosen && ((item->value && irl__items_mentions(s, item->value)) ||
-                                     (item->extent && irl__items_mentions(s, item->extent))))
-                changed = item->is_chosen = 1;
-            if (!item->is_chosen) continue;
-            if (item->value) changed |= irl__items_mark(s, item->value);
-            if (item->extent) changed |= irl__items_mark(s, item->extent);
-        }
-    }
-}
-
-static int irl__items_add(irl__items *s, irl__item_kind kind, const irl__around *node,
-                          const irl_expr *var, const irl_expr *value)
-{
-    irl__item *item = &s->list[s->count++];
-    item->kind = kind;
-    item->node = node;
-    item->var = var;
-    item->value = value;
-    return !var || irl__ptr_map_put(s->cx, &s->of_var, var, item);
-}
-
 static int irl__items_is_number(irl_type t)
 {
     return (irl__type_is_integer(t) || t.scalar == IRL_BOOL) && t.lanes == 1 && !t.is_pointer;
 }
 
+static int irl__items_add(irl__items *s, irl__item_kind kind, const irl__around *node,
+                          const irl_expr *var, const irl_expr *value, const irl_expr *extent)
+{
+    irl__item item;
+    if (var && !irl__items_is_number(var->type)) return 1;
+    memset(&item, 0, sizeof item);
+    item.kind = kind;
+    item.node = node;
+    item.var = var;
+    item.value = value;
+    item.extent = extent;
+    return (var || value) && IRL__PUSH_SCRATCH(s->cx, s->list, item);
+}
+
 /* Extents are not negative, or nothing runs. */
 static int irl__items_add_shape(irl__items *s, const irl__around *n, const irl_buffer *b)
 {
-    const irl_expr *condition;
-    for (int k = 0; k < b->rank; k++) {
-        if (b->shape[k]->op == IRL_OP_INT) continue;
-        condition = irl_expr_op2(s->cx, IRL_OP_GE, b->shape[k], irl_expr_index(s->cx, 0));
-        if (!condition) return 0;
-        (void)irl__items_add(s, IRL__ITEM_HOLDS, n, NULL, condition);
-    }
+    for (int k = 0; k < b->rank; k++)
+        if (b->shape[k]->op != IRL_OP_INT &&
+            !irl__items_add(s, IRL__ITEM_HOLDS, n, NULL,
+                            irl_expr_op2(s->cx, IRL_OP_GE, b->shape[k], irl_expr_index(s->cx, 0)),
+                            NULL))
+            return 0;
     return 1;
 }
 
@@ -143,53 +95,86 @@ static int irl__items_add_around(irl__items *s, const irl__around *n)
 {
     switch (n->kind) {
     case IRL__AROUND_LOOP:
-        s->list[s->count].extent = n->stmt->u.loop.extent;
-        return irl__items_add(s, IRL__ITEM_LOOP, n, n->var, n->stmt->u.loop.min);
+        return irl__items_add(s, IRL__ITEM_LOOP, n, n->var, n->stmt->u.loop.min,
+                              n->stmt->u.loop.extent);
     case IRL__AROUND_AXIS:
-    case IRL__AROUND_LET:
-        return !irl__items_is_number(n->var->type) ||
-               irl__items_add(s, IRL__ITEM_VALUE, n, n->var, n->value);
+    case IRL__AROUND_LET: return irl__items_add(s, IRL__ITEM_VALUE, n, n->var, n->value, NULL);
     case IRL__AROUND_GUARD:
-    case IRL__AROUND_CHECK: return irl__items_add(s, IRL__ITEM_HOLDS, n, NULL, n->value);
+    case IRL__AROUND_CHECK: return irl__items_add(s, IRL__ITEM_HOLDS, n, NULL, n->value, NULL);
     case IRL__AROUND_MEMORY: return irl__items_add_shape(s, n, n->buffer);
     case IRL__AROUND_BLOCK: break;
     }
     return 1;
 }
 
-static size_t irl__items_most(const irl__path *p)
-{
-    const irl_func *f = p->t->f;
-    size_t          n = (size_t)f->param_count + (size_t)p->count;
-    for (int k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer) n += (size_t)f->params[k].buffer->rank;
-    for (int k = 0; k < p->count; k++)
-        if (p->steps[k].around->buffer) n += (size_t)p->steps[k].around->buffer->rank;
-    return n;
-}
-
 static int irl__items_begin(irl__items *s, irl__path *p, int64_t work)
 {
     const irl_func *f = p->t->f;
-    size_t          most = irl__items_most(p);
     memset(s, 0, sizeof *s);
     s->cx = p->t->cx;
     s->path = p;
-    s->left = work - (int64_t)most * IRL__ITEM_VALUES;
-    s->list = (irl__item *)irl__scratch_alloc(s->cx, most, sizeof *s->list);
-    s->order = (irl__item **)irl__scratch_alloc(s->cx, most, sizeof *s->order);
-    s->vars = (const irl_expr **)irl__scratch_alloc(s->cx, most, sizeof *s->vars);
-    s->values = (int64_t *)irl__scratch_alloc(s->cx, most, sizeof *s->values);
-    if (!s->list || !s->order || !s->vars || !s->values) return 0;
     for (int k = 0; k < f->param_count; k++)
-        if (!f->params[k].buffer && irl__items_is_number(f->params[k].var->type) &&
-            !irl__items_add(s, IRL__ITEM_NAME, NULL, f->params[k].var, NULL))
+        if (!f->params[k].buffer &&
+            !irl__items_add(s, IRL__ITEM_NAME, NULL, f->params[k].var, NULL, NULL))
             return 0;
     for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && !irl__items_add_shape(s, NULL, f->params[k].buffer)) return 0;
     for (int k = 0; k < p->count; k++)
         if (!irl__items_add_around(s, p->steps[k].around)) return 0;
-    return 1;
+    s->count = (int)stbds_arrlen(s->list);
+    s->left = work - (int64_t)s->count * IRL__ITEM_VALUES;
+    const size_t room = (size_t)s->count + 1;
+    s->order = (irl__item **)irl__scratch_alloc(s->cx, room, sizeof *s->order);
+    s->vars = (const irl_expr **)irl__scratch_alloc(s->cx, room, sizeof *s->vars);
+    s->values = (int64_t *)irl__scratch_alloc(s->cx, room, sizeof *s->values);
+    for (int k = 0; k < s->count; k++)
+        if (s->list[k].var && !irl__ptr_map_put(s->cx, &s->of_var, s->list[k].var, &s->list[k]))
+            return 0;
+    return s->order && s->vars && s->values;
+}
+
+/* Marks the variables of e; true if that changed anything. A variable that nothing around binds is
+   a parameter. */
+static int irl__items_mark(irl__items *s, const irl_expr *e)
+{
+    int changed = 0;
+    if (!e || !(e->flags & IRL__HAS_VAR)) return 0;
+    if (e->op == IRL_OP_VAR) {
+        irl__item *item = (irl__item *)irl__ptr_map_get(&s->of_var, e);
+        if (!item || item->is_chosen) return 0;
+        return item->is_chosen = 1;
+    }
+    for (uint32_t k = 0; k < e->count; k++) changed |= irl__items_mark(s, e->a[k]);
+    return changed;
+}
+
+static int irl__items_is_marked(const irl_expr *e, const void *user)
+{
+    if (e->op != IRL_OP_VAR) return 0;
+    const irl__item *item =
+        (const irl__item *)irl__ptr_map_get(&((const irl__items *)user)->of_var, e);
+    return item && item->is_chosen;
+}
+
+/* Until nothing more has to do with it. */
+static void irl__items_choose(irl__items *s, const irl_expr *condition)
+{
+    int changed = 1;
+    irl__items_mark(s, condition);
+    while (changed && s->left > 0) {
+        changed = 0;
+        s->left -= s->count;
+        for (int k = s->count; k-- > 0;) {
+            irl__item *item = &s->list[k];
+            if (!item->is_chosen &&
+                ((item->value && irl__expr_any(item->value, irl__items_is_marked, s)) ||
+                 (item->extent && irl__expr_any(item->extent, irl__items_is_marked, s))))
+                changed = item->is_chosen = 1;
+            if (!item->is_chosen) continue;
+            changed |= irl__items_mark(s, item->value);
+            changed |= irl__items_mark(s, item->extent);
+        }
+    }
 }
 
 /* How many of the ordered items must stand before e can be evaluated. */
@@ -220,121 +205,123 @@ static void irl__items_order(irl__items *s, int chosen)
     }
     for (int k = 0; k < s->order_count; k++) {
         s->order[k]->slot = s->slots;
-        if (s->order[k]->var) s->slots++;
+        s->slots += s->order[k]->var != NULL;
     }
 }
 
 /* ------------------------------------------------------------------ values worth a try */
 
-static void irl__items_constant(irl__items *s, int64_t c)
-{
-    for (int k = 0; k < s->constant_count; k++)
-        if (s->constant[k] == c) return;
-    if (s->constant_count < IRL__ITEM_CONSTANTS) s->constant[s->constant_count++] = c;
-}
-
 static void irl__items_constants(irl__items *s, const irl_expr *e)
 {
-    if (e->op == IRL_OP_INT && e->u.i > 1 && e->u.i < INT64_MAX / 2) irl__items_constant(s, e->u.i);
+    if (e->op == IRL_OP_INT && e->u.i > 1 && e->u.i < INT64_MAX / 2) {
+        int k;
+        for (k = 0; k < s->constant_count && s->constant[k] != e->u.i; k++) {}
+        if (k == s->constant_count && k < IRL__ITEM_CONSTANTS)
+            s->constant[s->constant_count++] = e->u.i;
+    }
     for (uint32_t k = 0; k < e->count && s->constant_count < IRL__ITEM_CONSTANTS; k++)
         irl__items_constants(s, e->a[k]);
 }
 
 static void irl__item_candidate(irl__item *item, int most, int64_t v)
 {
-    if (v < item->lo || v > item->hi || item->candidate_count == most) return;
-    for (int k = 0; k < item->candidate_count; k++)
+    if (v < item->lo || v > item->hi || item->many == most) return;
+    for (int k = 0; k < (int)item->many; k++)
         if (item->candidate[k] == v) return;
-    item->candidate[item->candidate_count++] = v;
+    item->candidate[item->many++] = v;
 }
 
-/* Of a loop the ends first: what leaves a buffer leaves it there, most of the time. */
+static void irl__item_near_constants(const irl__items *s, irl__item *item, int most)
+{
+    for (int k = 0; k < s->constant_count; k++)
+        for (int j = -1; j <= 1; j++) irl__item_candidate(item, most, s->constant[k] + j);
+}
+
+/* Of a loop the ends first: what leaves a buffer leaves it there, most of the time. Of a parameter
+   small numbers, and those near the constants that it is compared with. */
 static void irl__item_candidates(const irl__items *s, irl__item *item)
 {
-    item->candidate_count = 0;
-    if (item->kind == IRL__ITEM_NAME) {
-        /* A parameter: small numbers, and those near the constants that it is compared with. */
-        static const int64_t usual[] = { 1, 2, 3, 4, 0, 5, 7, 8, 16, 33 };
-        int                  k, j, count = (int)IRL__COUNTOF(usual);
-        if (item->lo > INT64_MIN) irl__item_candidate(item, IRL__ITEM_VALUES, item->lo);
-        for (k = 0; k < 4; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
-        for (k = 0; k < s->constant_count; k++)
-            for (j = -1; j <= 1; j++)
-                irl__item_candidate(item, IRL__ITEM_VALUES, s->constant[k] + j);
-        for (k = 4; k < count; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
-        if (item->hi < INT64_MAX) irl__item_candidate(item, IRL__ITEM_VALUES, item->hi);
-        irl__item_candidate(item, IRL__ITEM_VALUES, -1);
+    static const int64_t usual[] = { 1, 2, 3, 4, 0, 5, 7, 8, 16, 33 };
+    const int            most = item->kind == IRL__ITEM_NAME ? IRL__ITEM_VALUES : s->most;
+    if (item->kind == IRL__ITEM_LOOP) {
+        irl__item_candidate(item, most, item->hi);
+        irl__item_candidate(item, most, item->lo);
+        irl__item_candidate(item, most, item->hi - (item->hi > item->lo));
+        irl__item_candidate(item, most, item->lo + (item->hi > item->lo));
+        irl__item_near_constants(s, item, most);
         return;
     }
-    irl__item_candidate(item, s->most, item->hi);
-    irl__item_candidate(item, s->most, item->lo);
-    irl__item_candidate(item, s->most, item->hi - (item->hi > item->lo));
-    irl__item_candidate(item, s->most, item->lo + (item->hi > item->lo));
-    for (int k = 0; k < s->constant_count; k++)
-        for (int j = -1; j <= 1; j++) irl__item_candidate(item, s->most, s->constant[k] + j);
-}
-
-static uint64_t irl__item_span(const irl__item *item)
-{
-    return (uint64_t)item->hi - (uint64_t)item->lo;
-}
-
-static int irl__item_counts_up(const irl__items *s, const irl__item *item)
-{
-    return s->all && irl__item_span(item) < IRL__ITEMS_ALL;
+    if (item->lo > INT64_MIN) irl__item_candidate(item, most, item->lo);
+    for (int k = 0; k < (int)IRL__COUNTOF(usual); k++) {
+        if (k == 4) irl__item_near_constants(s, item, most);
+        irl__item_candidate(item, most, usual[k]);
+    }
+    if (item->hi < INT64_MAX) irl__item_candidate(item, most, item->hi);
+    irl__item_candidate(item, most, -1);
 }
 
 /* ------------------------------------------------------------------ the walk */
 
-static irl__fold_status irl__items_evaluate(irl__items *s, const irl__item *before,
-                                            const irl_expr *e, int64_t *out)
+static irl__fold_status irl__items_evaluate(irl__items *s, int slots, const irl_expr *e,
+                                            int64_t *out)
 {
-    int count = before ? before->slot : s->slots;
     if (e->op == IRL_OP_INT) return *out = e->u.i, IRL__FOLD_OK;
     s->left -= (int64_t)e->size + 1;
-    return irl__value_at(e, count, s->vars, s->values, out);
+    return irl__value_at(e, slots, s->vars, s->values, out);
 }
 
-static void irl__items_unknown(irl__items *s, irl__item *item)
+/* The value of now; true. */
+static int irl__items_set(irl__items *s, const irl__item *item)
 {
-    item->is_unknown = 1;
-    s->unknown++;
-}
-
-static void irl__items_set(irl__items *s, irl__item *item, int64_t v)
-{
+    if (!item->var) return 1;
     s->vars[item->slot] = item->var;
-    s->values[item->slot] = v;
+    s->values[item->slot] = item->counts_up ? item->lo + item->at : item->candidate[item->at];
+    return 1;
 }
 
-/* The first value that is tried; false where there is none. */
+/* From the first value between lo and hi on; false where there is none. */
 static int irl__items_first(irl__items *s, irl__item *item)
 {
+    const uint64_t span = (uint64_t)item->hi - (uint64_t)item->lo;
     if (item->lo > item->hi) return 0;
-    item->at = 0;
-    if (irl__item_counts_up(s, item)) {
-        irl__items_set(s, item, item->lo);
-        return 1;
+    item->counts_up = s->all && span < IRL__ITEMS_ALL;
+    if (item->counts_up) item->many = (int64_t)span + 1;
+    else {
+        irl__item_candidates(s, item);
+        s->partial |= span >= (uint64_t)item->many;
     }
-    irl__item_candidates(s, item);
-    if (irl__item_span(item) >= (uint64_t)item->candidate_count) s->partial = 1;
-    if (!item->candidate_count) return 0;
-    irl__items_set(s, item, item->candidate[0]);
-    return 1;
+    return item->many && irl__items_set(s, item);
 }
 
-static int irl__items_next(irl__items *s, irl__item *item)
+/* One value, or none that is known: what needs it will not be known. False: it has no value. */
+static int irl__items_only(irl__items *s, irl__item *item, irl__fold_status status, int64_t value)
 {
-    if ((item->kind != IRL__ITEM_LOOP && item->kind != IRL__ITEM_NAME) || item->is_unknown)
-        return 0;
-    if (irl__item_counts_up(s, item)) {
-        if (s->values[item->slot] == item->hi) return 0;
-        s->values[item->slot]++;
-        return 1;
+    item->many = item->counts_up = 1;
+    item->lo = value;
+    irl__items_set(s, item);
+    if (status != IRL__FOLD_OK) s->vars[item->slot] = NULL;
+    return status == IRL__FOLD_OK || status == IRL__FOLD_NO_RULE;
+}
+
+static int irl__items_unknown(irl__items *s, irl__item *item)
+{
+    s->unknown++;
+    return item->is_unknown = 1;
+}
+
+static int irl__items_enter_loop(irl__items *s, irl__item *item)
+{
+    int64_t          min = 0, extent = 1;
+    irl__fold_status start = irl__items_evaluate(s, item->slot, item->value, &min),
+                     size = irl__items_evaluate(s, item->slot, item->extent, &extent);
+    if (start == IRL__FOLD_NO_RULE || size == IRL__FOLD_NO_RULE) { /* if it runs at all */
+        irl__items_unknown(s, item);
+        s->partial = 1;
+        return irl__items_only(s, item, start, min);
     }
-    if (++item->at >= item->candidate_count) return 0;
-    s->values[item->slot] = item->candidate[item->at];
-    return 1;
+    item->lo = min;
+    return start == IRL__FOLD_OK && size == IRL__FOLD_OK && extent > 0 &&
+           irl__add64(min, extent - 1, &item->hi) && irl__items_first(s, item);
 }
 
 /* False where the walk cannot go on from here: a condition is false, or something has no value. */
@@ -342,98 +329,68 @@ static int irl__items_enter(irl__items *s, irl__item *item)
 {
     irl__fold_status status;
     irl__interval    r;
-    int64_t          v;
-    item->is_unknown = 0;
-    switch (item->kind) {
-    case IRL__ITEM_NAME:
+    int64_t          v = 0;
+    item->at = item->many = 0;
+    if (item->kind == IRL__ITEM_LOOP) return irl__items_enter_loop(s, item);
+    if (item->kind == IRL__ITEM_NAME) {
         r = irl__range_of(s->path->an, item->var);
         item->lo = r.lo;
         item->hi = r.hi;
         return irl__items_first(s, item);
-    case IRL__ITEM_LOOP: {
-        int64_t          extent = 1;
-        irl__fold_status min = irl__items_evaluate(s, item, item->value, &item->lo),
-                         size = irl__items_evaluate(s, item, item->extent, &extent);
-        if (min == IRL__FOLD_NO_RULE || size == IRL__FOLD_NO_RULE) {
-            irl__items_unknown(s, item);
-            s->partial = 1;
-            s->vars[item->slot] = NULL;
-            if (min != IRL__FOLD_OK) return min == IRL__FOLD_NO_RULE;
-            irl__items_set(s, item, item->lo); /* if it runs at all */
-            return 1;
-        }
-        if (min != IRL__FOLD_OK || size != IRL__FOLD_OK || extent <= 0 ||
-            !irl__add64(item->lo, extent - 1, &item->hi))
-            return 0;
-        return irl__items_first(s, item);
     }
-    case IRL__ITEM_VALUE:
-        status = irl__items_evaluate(s, item, item->value, &v);
-        if (status == IRL__FOLD_OK) irl__items_set(s, item, v);
-        else s->vars[item->slot] = NULL; /* what needs it will not be known */
-        return status == IRL__FOLD_OK || status == IRL__FOLD_NO_RULE;
-    case IRL__ITEM_HOLDS:
-        status = irl__items_evaluate(s, item, item->value, &v);
-        if (status == IRL__FOLD_NO_RULE) {
-            /* what is asserted of data alone, some data keep */
-            if (item->is_chosen || (item->node && item->node->kind == IRL__AROUND_GUARD))
-                irl__items_unknown(s, item);
-            return 1;
-        }
-        return status == IRL__FOLD_OK && v != 0;
-    }
-    return 0;
+    status = irl__items_evaluate(s, item->slot, item->value, &v);
+    if (item->kind == IRL__ITEM_VALUE) return irl__items_only(s, item, status, v);
+    if (status != IRL__FOLD_NO_RULE) return status == IRL__FOLD_OK && v != 0;
+    /* what is asserted of data alone, some data keep */
+    return (!item->is_chosen && !(item->node && item->node->kind == IRL__AROUND_GUARD)) ||
+           irl__items_unknown(s, item);
 }
 
-/* Back to the innermost item that has another value; its place, or -1. */
+/* From item k outwards to the first that has another value; its place, or -1. */
 static int irl__items_back(irl__items *s, int k)
 {
-    while (--k >= 0) {
+    for (; k >= 0; k--) {
         irl__item *item = s->order[k];
-        if (irl__items_next(s, item)) return k;
+        if (++item->at < item->many && irl__items_set(s, item)) break;
         s->unknown -= item->is_unknown;
         item->is_unknown = 0;
     }
-    return -1;
+    return k;
 }
 
-static int irl__items_keep(irl__items *s, int64_t *values)
+static int irl__items_keep(irl__items *s)
 {
-    for (int k = 0; k < s->slots; k++) values[k] = s->vars[k] ? s->values[k] : INT64_MIN;
+    for (int k = 0; k < s->order_count; k++) {
+        const int slot = s->order[k]->slot;
+        if (s->order[k]->var) s->order[k]->found = s->vars[slot] ? s->values[slot] : INT64_MIN;
+    }
     return 1;
 }
 
-/* Walks the ordered items for an iteration where the condition (NULL: any) is true; `values` is
-   what was found. */
-static irl__sought irl__items_walk(irl__items *s, const irl_expr *condition, int64_t *values)
+/* Walks the ordered items for an iteration where the condition (NULL: any) is true, and keeps
+   it. */
+static irl__sought irl__items_walk(irl__items *s, const irl_expr *condition)
 {
-    int     k = 0, on_data = 0, is_open = 0;
-    int64_t v = 1;
+    int on_data = 0, is_open = 0, k = 0;
     s->unknown = s->partial = 0;
-    for (k = 0; k < s->order_count; k++) s->order[k]->is_unknown = 0;
-    for (k = 0; k >= 0;) {
+    for (int j = 0; j < s->order_count; j++) s->order[j]->is_unknown = 0;
+    do {
         if (s->left <= 0) return on_data ? IRL__SOUGHT_ON_DATA : IRL__SOUGHT_OPEN;
         if (k < s->order_count) {
-            irl__item *item = s->order[k];
-            if (irl__items_enter(s, item)) k++;
-            else {
-                s->unknown -= item->is_unknown;
-                item->is_unknown = 0;
-                k = irl__items_back(s, k) + 1;
-                if (k == 0) break;
-            }
-            continue;
+            k = irl__items_enter(s, s->order[k]) ? k + 1 : irl__items_back(s, k) + 1;
+            if (k) continue;
+            break;
         }
+        int64_t v = 1;
         if (condition) {
-            irl__fold_status status = irl__items_evaluate(s, NULL, condition, &v);
+            irl__fold_status status = irl__items_evaluate(s, s->slots, condition, &v);
             is_open |= status == IRL__FOLD_NO_RULE;
             if (status != IRL__FOLD_OK) v = 0;
         }
-        if (v && !s->unknown) return irl__items_keep(s, values), IRL__SOUGHT_FOUND;
-        if (v && !on_data) on_data = irl__items_keep(s, values);
-        k = irl__items_back(s, k) + 1;
-        if (k == 0) break;
-    }
+        if (v && !s->unknown) return irl__items_keep(s), IRL__SOUGHT_FOUND;
+        if (v && !on_data) on_data = irl__items_keep(s);
+        k = irl__items_back(s, k - 1) + 1;
+    } while (k);
     return on_data                 ? IRL__SOUGHT_ON_DATA
            : s->partial || is_open ? IRL__SOUGHT_OPEN
                                    : IRL__SOUGHT_NONE;
@@ -441,20 +398,21 @@ static irl__sought irl__items_walk(irl__items *s, const irl_expr *condition, int
 
 /* ------------------------------------------------------------------ the answer */
 
-/* What was found of the chosen items, and of the others: parameters and loops, in their order. */
+/* What was found: parameters and loops, in their order. */
 static int irl__items_result(irl__items *s, irl__iteration *out)
 {
     const irl_expr **vars =
         (const irl_expr **)irl__alloc_array(s->cx, (size_t)s->count, sizeof *vars);
     int64_t *values = (int64_t *)irl__alloc_array(s->cx, (size_t)s->count, sizeof *values);
-    int      k, n = 0;
+    int      n = 0;
     if (!vars || !values) return 0;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         const irl__item *item = &s->list[k];
-        if (item->kind != IRL__ITEM_NAME && item->kind != IRL__ITEM_LOOP) continue;
-        if (item->at == INT64_MIN) continue; /* it depends on data */
+        if ((item->kind != IRL__ITEM_NAME && item->kind != IRL__ITEM_LOOP) ||
+            item->found == INT64_MIN)
+            continue;
         vars[n] = item->var;
-        values[n++] = item->at;
+        values[n++] = item->found;
     }
     out->count = n;
     out->vars = vars;
@@ -462,61 +420,40 @@ static int irl__items_result(irl__items *s, irl__iteration *out)
     return 1;
 }
 
-static void irl__items_take(irl__items *s, const int64_t *values)
-{
-    for (int k = 0; k < s->order_count; k++)
-        if (s->order[k]->var) s->order[k]->at = values[s->order[k]->slot];
-}
-
 /* So many values of each loop that the points are not too many; two at least, the ends. */
 static int irl__items_some(const irl__items *s)
 {
-    int k, most = IRL__ITEM_VALUES;
+    int most = IRL__ITEM_VALUES;
     for (; most > 2; most--) {
         int64_t points = 1;
-        for (k = 0; k < s->order_count && points <= IRL__ITEMS_POINTS; k++)
+        for (int k = 0; k < s->order_count && points <= IRL__ITEMS_POINTS; k++)
             if (s->order[k]->kind == IRL__ITEM_LOOP) points *= most;
         if (points <= IRL__ITEMS_POINTS) break;
     }
     return most;
 }
 
-/* With some values; then with all. */
-static irl__sought irl__items_seek(irl__items *s, const irl_expr *condition, int64_t *values)
+/* Among the chosen items, or the others: with some values, then with all. */
+static irl__sought irl__items_seek(irl__items *s, int chosen, const irl_expr *condition)
 {
-    int64_t     left = s->left, most;
+    int64_t     left = s->left;
     irl__sought found = IRL__SOUGHT_OPEN;
+    irl__items_order(s, chosen);
     s->most = irl__items_some(s);
     for (s->all = 0; s->all < 2; s->all++) {
-        most = s->all ? IRL__ITEMS_ALL : IRL__ITEMS_SOME;
-        s->left = left < most ? left : most;
-        most = s->left;
-        found = irl__items_walk(s, condition, values);
-        left -= most - s->left;
+        const int64_t most = s->all ? IRL__ITEMS_ALL : IRL__ITEMS_SOME;
+        const int64_t given = s->left = left < most ? left : most;
+        found = irl__items_walk(s, condition);
+        left -= given - s->left;
         if (found == IRL__SOUGHT_FOUND || found == IRL__SOUGHT_NONE) break;
     }
     s->left = left;
     return found;
 }
 
-static irl__sought irl__items_answer(irl__items *s, const irl_expr *condition, irl__iteration *out)
+static int irl__items_is_some(irl__sought found)
 {
-    int64_t *values = (int64_t *)irl__scratch_alloc(s->cx, (size_t)s->count, sizeof *values);
-    if (!values) return IRL__SOUGHT_FAILED;
-    irl__items_choose(s, condition);
-    irl__items_constants(s, condition);
-    for (int k = 0; k < s->count; k++)
-        if (s->list[k].is_chosen && s->list[k].value) irl__items_constants(s, s->list[k].value);
-    irl__items_order(s, 1);
-    irl__sought found = irl__items_seek(s, condition, values);
-    if (found != IRL__SOUGHT_FOUND && found != IRL__SOUGHT_ON_DATA) return found;
-    irl__items_take(s, values);
-    irl__items_order(s, 0);
-    irl__sought rest = irl__items_seek(s, NULL, values);
-    if (rest == IRL__SOUGHT_OPEN || rest == IRL__SOUGHT_NONE) return rest;
-    irl__items_take(s, values);
-    if (!irl__items_result(s, out)) return IRL__SOUGHT_FAILED;
-    return rest == IRL__SOUGHT_ON_DATA ? rest : found;
+    return found == IRL__SOUGHT_FOUND || found == IRL__SOUGHT_ON_DATA;
 }
 
 irl__sought irl__iteration_find(irl__path *p, const irl_expr *condition, int64_t *work,
@@ -528,7 +465,16 @@ irl__sought irl__iteration_find(irl__path *p, const irl_expr *condition, int64_t
     memset(out, 0, sizeof *out);
     if (*work <= 0) found = IRL__SOUGHT_OPEN;
     else if (condition && irl__items_begin(&s, p, *work)) {
-        found = irl__items_answer(&s, condition, out);
+        irl__items_choose(&s, condition);
+        irl__items_constants(&s, condition);
+        for (int k = 0; k < s.count; k++)
+            if (s.list[k].is_chosen && s.list[k].value) irl__items_constants(&s, s.list[k].value);
+        found = irl__items_seek(&s, 1, condition);
+        if (irl__items_is_some(found)) {
+            const irl__sought rest = irl__items_seek(&s, 0, NULL);
+            if (rest != IRL__SOUGHT_FOUND) found = rest;
+        }
+        if (irl__items_is_some(found) && !irl__items_result(&s, out)) found = IRL__SOUGHT_FAILED;
         *work = s.left > 0 ? s.left : 0;
     }
     irl__scratch_end(p->t->cx, mark);

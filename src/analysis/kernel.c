@@ -1,13 +1,13 @@
-/* kernel.c - what a launch did in order: may its work-items do it at the same time?
+/* kernel.c - may the work-items of a launch do at the same time what the launch did in order?
 
    needs     pair.c, carries.c; fence.c for barriers between two accesses; the table of accesses
    promises  as carries.c: NO is proved, YES is two iterations, of two work-items, that meet in one
              cell with no barrier between
    cost      that of carries.c for each pair of accesses of one memory, times the axes of the kernel
 
-   Memory that a launch has for itself has a copy for each work-item (shared memory: for each group)
-   once the launch has become a part of a kernel. Then a value is lost where one work-item writes it
-   and another one reads it, which is asked as a meeting. */
+   Memory that a launch allocates has a copy for each work-item (shared memory: for each group) once
+   the launch is a part of a kernel. A value is then lost if one work-item writes it and another one
+   reads it; this is asked as a question whether the two meet. */
 #include "analysis.h"
 
 /* For a race, a look at a pair of one memory is some steps too: pairs may be very many. */
@@ -70,13 +70,6 @@ static const irl__around *irl__kernel_place(const irl__kernel *q, const irl__acc
     return NULL;
 }
 
-static int irl__kernel_is_in(const irl__around *loop, const irl__access *a)
-{
-    const irl__around *n = a->around;
-    while (n && n != loop) n = n->outer;
-    return n != NULL;
-}
-
 /* The launch that an access was in before the kernel was one; NULL: it stood beside. */
 static const irl__around *irl__kernel_launch(const irl__kernel *q, const irl__access *a)
 {
@@ -115,11 +108,11 @@ static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
     if (q->is_race && p->a->memory->type.scope == IRL_SCOPE_LOCAL) return 0;
     if (!q->loop) return !p->is_own || p->groups;
     if (q->is_moved)
-        return irl__kernel_is_in(q->loop, p->a) && irl__kernel_is_in(q->loop, p->b) &&
+        return irl__access_under(p->a, q->loop) && irl__access_under(p->b, q->loop) &&
                !(p->is_own && memory->depth > q->loop->depth);
     if (q->loop != q->kernel) {
         if (p->is_own && memory->depth > q->loop->depth) return 0; /* it was an iteration's */
-        return irl__kernel_is_in(q->loop, p->a) || irl__kernel_is_in(q->loop, p->b);
+        return irl__access_under(p->a, q->loop) || irl__access_under(p->b, q->loop);
     }
     const irl__around *launch = irl__kernel_launch(q, p->a);
     if (!launch || launch != irl__kernel_launch(q, p->b)) return 1;

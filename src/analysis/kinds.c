@@ -1,10 +1,10 @@
-/* kinds.c - of what kind the axes of a block are, and the block: what its instances, one for each
-   value of the axes, do to cells that they have in common.
+/* kinds.c - the kinds of the axes of a block, and of the block: how its instances, one for each
+   value of the axes, access cells that they have in common.
 
    needs     pair.c, commute.c
    promises  SPATIAL is proved; a collision is two iterations that were evaluated, with the cell
-   cost      for each pair of accesses of one memory and each axis a small system; nothing where the
-             axis alone is an index of both, or the memory is its iteration's own. Bounded by
+   cost      a small system for each pair of accesses of one memory and each axis; nothing if the
+             axis alone is an index of both, or if each iteration allocates the memory. Bounded by
              IRL__KINDS_STEPS for each question */
 #include "analysis.h"
 
@@ -32,51 +32,17 @@ static void irl__kinds_begin(irl__kinds *s, irl__accesses *t, const irl__around 
 
 /* ------------------------------------------------------------------ which accesses */
 
-static int irl__kinds_is_private(const irl__kinds *s, const irl__access *a)
-{
-    const irl__around *n = a->around;
-    for (; n != s->block; n = n->outer)
-        if (n->kind == IRL__AROUND_MEMORY && !n->match && n->stmt->kind != IRL__DECL &&
-            n->buffer->data == a->memory)
-            return 1;
-    return 0;
-}
-
 /* Is it an access of an instance, to memory that others see? */
 static int irl__kinds_counts(const irl__kinds *s, int row)
 {
     const irl__access *a = &s->t->list[row];
-    return !a->is_declared && !irl__kinds_is_private(s, a);
-}
-
-typedef struct irl__kinds_place {
-    const irl_stmt *place;
-    int             found;
-} irl__kinds_place;
-
-static int irl__kinds_see(irl__visitor *v, const irl_stmt *s)
-{
-    irl__kinds_place *q = (irl__kinds_place *)v->user;
-    if (s == q->place) q->found = 1;
-    return !q->found;
-}
-
-static int irl__kinds_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v;
-    (void)e;
-    return 0;
+    return !a->is_declared && !(a->allocation && a->allocation->depth > s->block->depth);
 }
 
 static int irl__kinds_in_init(const irl__kinds *s, const irl__access *a)
 {
-    irl__kinds_place q;
-    irl__visitor     v = irl__visitor_make(&q, irl__kinds_no_expr, irl__kinds_see);
-    if (!s->b->init) return 0;
-    q.place = a->place;
-    q.found = 0;
-    irl__visit_stmt(&v, s->b->init);
-    return q.found;
+    irl__place p;
+    return s->b->init && irl__place_seek(s->b->init, 0, a->place, &p);
 }
 
 /* The store or the load of y[v] = y[v] op e; or of the init, which may begin with what y[v]
@@ -99,11 +65,7 @@ static int irl__kinds_is_told(const irl__kinds *s, int axis, const irl__access *
                               const irl__access *b)
 {
     const irl_expr *var = s->b->axes[axis].var;
-    if (a->buffer != b->buffer || !a->buffer || a->buffer->strides || a->is_texel || b->is_texel ||
-        a->buffer->data != a->memory || a->rank != b->rank)
-        return 0;
-    for (int k = 0; k < a->buffer->rank; k++)
-        if (!irl__is_fixed(s->t, a->buffer->shape[k])) return 0;
+    if (!irl__access_is_plain(a, b)) return 0;
     for (int k = 0; k < a->rank; k++)
         if (a->indices[k] == var && b->indices[k] == var) return 1;
     return 0;

@@ -7,10 +7,10 @@
              structure, whatever their length; the others are marked in a bitset of at most
              IRL__LATTICE_WORDS words
 
-   A ladder is what a lattice becomes: rungs of ascending strides, each larger than all that is
-   below it reaches. So the count is the product of the rungs' counts, and the lines of a rung are
-   those of its copies, less one for each neighbour that begins on the line where the one before
-   ends. Copies are alike again after line / gcd(stride, line) of them. */
+   A lattice becomes a ladder: rungs with ascending strides, each stride larger than all that the
+   rungs below reach. So the count is the product of the rungs' counts, and the lines of a rung are
+   those of its copies, less one for each copy that begins on the line on which the one before ends.
+   Copies are alike again after line / gcd(stride, line) of them. */
 #include "count.h"
 
 /* ------------------------------------------------------------------ lattices */
@@ -265,32 +265,22 @@ static int irl__ladder_lines(irl__lattice_work *w, irl__ladder *d, int rungs, in
                              irl__lines *out)
 {
     if (--w->left < 0) return 0;
-    if (rungs == 0 && d->low.words) {
-        if (!d->known[0])
-            d->known[0] =
-                (irl__lines *)irl__scratch_alloc(w->cx, (size_t)w->line, sizeof(irl__lines));
-        if (!d->known[0]) return 0;
-        if (!d->known[0][at].count) d->known[0][at] = irl__marks_lines(w, &d->low, at);
-        *out = d->known[0][at];
-        return w->left >= 0;
-    }
-    if (rungs == 0 || (rungs == 1 && !d->low.words && d->stride[0] == 1)) {
+    if (!d->low.words && (rungs == 0 || (rungs == 1 && d->stride[0] == 1))) {
         out->last = (at + (rungs ? d->count[0] : 1) * w->width - 1) / w->line;
         out->count = out->last + 1;
         return 1;
     }
-    if (rungs == d->rungs) return irl__ladder_rung(w, d, rungs - 1, at, out);
+    if (rungs && rungs == d->rungs) return irl__ladder_rung(w, d, rungs - 1, at, out);
     if (!d->known[rungs])
         d->known[rungs] =
             (irl__lines *)irl__scratch_alloc(w->cx, (size_t)w->line, sizeof(irl__lines));
     if (!d->known[rungs]) return 0;
-    if (d->known[rungs][at].count) {
-        *out = d->known[rungs][at];
-        return 1;
-    }
-    int ok = irl__ladder_rung(w, d, rungs - 1, at, out);
-    if (ok) d->known[rungs][at] = *out;
-    return ok;
+    irl__lines *known = &d->known[rungs][at];
+    if (known->count) *out = *known;
+    else if (rungs == 0) *out = irl__marks_lines(w, &d->low, at);
+    else if (!irl__ladder_rung(w, d, rungs - 1, at, out)) return 0;
+    *known = *out;
+    return w->left >= 0;
 }
 
 /* ------------------------------------------------------------------ unions */

@@ -1,18 +1,18 @@
 /* linear.c - are there integers that satisfy linear equations and inequalities?
 
    needs     checked arithmetic
-   promises  "empty" is proved; a point was put into every row. A row whose numbers leave 64 bits
-             is left out, which can only make a system larger: "empty" is proved all the same, and
-             a point that fails such a row is "not known"
-   cost      of one elimination: the rows with the variable, those from below times those from
-             above. Bounded by the caller's steps
+   promises  "empty" is proved; a point was put into every row. A row whose numbers leave 64 bits is
+             left out, which can only make a system larger: "empty" is proved nevertheless, and a
+             point that fails such a row is "not known"
+   cost      an elimination costs the rows with the variable: lower bounds times upper bounds.
+             Bounded by the caller's steps
    source    the Omega test (W. Pugh, 1991): equations by unimodular substitution; a variable of
              inequalities by Fourier and Motzkin's elimination, which is exact where a coefficient
              is 1; else there are integers in between if each gap is wide enough (the dark shadow),
              or near one of the bounds (splinters)
 
-   Each elimination leaves a step: how the variable follows from those that are left. A point is
-   found from the last step back. */
+   Each elimination records how the variable follows from the remaining ones. A point is computed
+   from the last record back to the first. */
 #include "linear.h"
 
 enum { IRL__OMEGA_SPLINTERS = 256 };
@@ -493,35 +493,25 @@ static irl__omega_state irl__omega_run(irl__omega *o, irl__linear *l);
 /* ------------------------------------------------------------------ where an elimination is not
  * exact */
 
-/* A copy of the system with the variable eliminated, or with one equation more, decided. */
-static irl__omega_state irl__omega_shadow(irl__omega *o, const irl__linear *l,
-                                          const irl__omega_choice *c, int dark)
-{
-    irl__omega_step *last = o->last;
-    irl__arena_mark  mark = irl__scratch_begin(o->cx);
-    irl__linear      copy;
-    irl__omega_state state = IRL__OMEGA_FAILED;
-    if (irl__linear_copy(&copy, l, (size_t)l->count + 16))
-        state = irl__omega_eliminate(o, &copy, c, dark);
-    if (state == IRL__OMEGA_ON) state = irl__omega_run(o, &copy);
-    o->last = last;
-    irl__scratch_end(o->cx, mark);
-    return state;
-}
-
-static irl__omega_state irl__omega_splinter(irl__omega *o, const irl__linear *l,
-                                            const int64_t *bound, int64_t above)
+/* A copy of the system, decided: with the variable eliminated; or (c NULL) with one equation more,
+   bound = above. */
+static irl__omega_state irl__omega_try(irl__omega *o, const irl__linear *l,
+                                       const irl__omega_choice *c, int dark, const int64_t *bound,
+                                       int64_t above)
 {
     irl__omega_step *last = o->last;
     irl__arena_mark  mark = irl__scratch_begin(o->cx);
     irl__linear      copy;
     irl__omega_state state = IRL__OMEGA_FAILED;
     int64_t         *row;
-    if (irl__linear_copy(&copy, l, (size_t)l->count + 16) &&
-        (row = irl__linear_add(&copy, 1)) != NULL) {
-        memcpy(row, bound, ((size_t)o->columns + 1) * sizeof *row);
-        state = irl__sub64(row[o->columns], above, &row[o->columns]) ? irl__omega_run(o, &copy)
-                                                                     : IRL__OMEGA_STEPS;
+    if (irl__linear_copy(&copy, l, (size_t)l->count + 16)) {
+        if (c) state = irl__omega_eliminate(o, &copy, c, dark);
+        else if ((row = irl__linear_add(&copy, 1)) != NULL) {
+            memcpy(row, bound, ((size_t)o->columns + 1) * sizeof *row);
+            state = irl__sub64(row[o->columns], above, &row[o->columns]) ? IRL__OMEGA_ON
+                                                                         : IRL__OMEGA_STEPS;
+        }
+        if (state == IRL__OMEGA_ON) state = irl__omega_run(o, &copy);
     }
     o->last = last;
     irl__scratch_end(o->cx, mark);
@@ -568,18 +558,17 @@ static irl__omega_state irl__omega_splinters(irl__omega *o, const irl__linear *l
 {
     irl__omega_state state, known = IRL__OMEGA_EMPTY;
     int64_t          largest, other;
-    int              k, sign = 1;
     int64_t          n = irl__omega_splinter_count(l, column, 1, &largest);
-    if (irl__omega_splinter_count(l, column, -1, &other) < n) {
-        n = irl__omega_splinter_count(l, column, sign = -1, &largest);
-    }
+    const int64_t    below = irl__omega_splinter_count(l, column, -1, &other);
+    const int        sign = below < n ? -1 : 1;
+    if (below < n) n = below, largest = other;
     if (n > IRL__OMEGA_SPLINTERS) return IRL__OMEGA_STEPS;
-    for (k = 0; k < l->count; k++) {
+    for (int k = 0; k < l->count; k++) {
         const int64_t a = sign * irl__linear_row(l, k)[column];
         if (a <= 0) continue;
         int64_t most = irl__omega_reach(a, largest);
         for (n = 0; n <= most; n++) {
-            state = irl__omega_splinter(o, l, irl__linear_row(l, k), n);
+            state = irl__omega_try(o, l, NULL, 0, irl__linear_row(l, k), n);
             if (irl__omega_is_final(o, state, number)) return state;
             if (state != IRL__OMEGA_EMPTY) known = IRL__OMEGA_STEPS;
         }
@@ -591,11 +580,11 @@ static irl__omega_state irl__omega_inexact(irl__omega *o, const irl__linear *l,
                                            const irl__omega_choice *c)
 {
     const int        number = o->last ? o->last->number + 1 : 1;
-    irl__omega_state state = irl__omega_shadow(o, l, c, 0);
+    irl__omega_state state = irl__omega_try(o, l, c, 0, NULL, 0);
     if (state == IRL__OMEGA_EMPTY || state == IRL__OMEGA_STEPS ||
         irl__omega_is_final(o, state, number))
         return state;
-    state = irl__omega_shadow(o, l, c, 1);
+    state = irl__omega_try(o, l, c, 1, NULL, 0);
     if (irl__omega_is_final(o, state, number)) return state;
     return irl__omega_splinters(o, l, c->column, number);
 }

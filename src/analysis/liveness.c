@@ -1,11 +1,11 @@
 /* liveness.c - from when to when memory is touched, in a function and over the launches of a
-   module; what flows where, for users.
+   module; which values flow where, for users.
 
    needs     supply.c; the table of accesses
-   promises  outside of the rows that are said nothing touches the memory: a loop that touches it in
-             one of its iterations, and does not allocate it, touches it as long as it runs
-   cost      linear in the function; of the flows one question for each pair of a write and a read
-             of one memory, IRL__SUPPLY_QUESTIONS of them */
+   promises  outside of the rows that are returned nothing touches the memory: a loop that touches
+             it in one of its iterations, and does not allocate it, touches it as long as it runs
+   cost      linear in the function; for the flows, one question for each pair of a write and a read
+             of one memory, at most IRL__SUPPLY_QUESTIONS */
 #include "analysis.h"
 
 /* ------------------------------------------------------------------ lives */
@@ -255,10 +255,7 @@ static int irl__supply_pair(irl__supply_out *o, int writer, int reader)
     if (--o->left < 0) return 1;
     one.answer = irl__reaches(o->t, &o->t->list[writer], &o->t->list[reader], NULL, &m);
     if (one.answer == IRL_NO) return irl__ok(o->t->cx);
-    irl__text text;
-    irl__text_init(&text, o->t->cx);
-    irl__meeting_text(&text, o->t, &m);
-    one.text = irl__text_done(&text);
+    one.text = irl__meeting_cstr(o->t, &m);
     return one.text && IRL__PUSH(o->t->cx, o->list, one);
 }
 

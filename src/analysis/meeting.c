@@ -1,7 +1,7 @@
-/* meeting.c - two accesses that meet, in parts and in words.
+/* meeting.c - the description of two accesses that meet, as a struct and as a text.
 
    needs     the table of accesses; what pair.c has found
-   promises  the words are written from the parts */
+   promises  the text is written from the struct */
 #include "analysis.h"
 
 int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy)
@@ -127,6 +127,14 @@ void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meet
     else irl__meeting_said(t, &w, " are one element");
 }
 
+const char *irl__meeting_cstr(const irl__accesses *table, const irl__meeting *m)
+{
+    irl__text t;
+    irl__text_init(&t, table->cx);
+    irl__meeting_text(&t, table, m);
+    return irl__text_done(&t);
+}
+
 /* ------------------------------------------------------------------ one iteration */
 
 int irl__iteration_of(const irl__accesses *t, int count, const irl_value *list,
@@ -170,6 +178,6 @@ void irl__iteration_list(irl__text *text, irl__accesses *t, const irl__iteration
         known |= list[k]->op != IRL_OP_INT;
     }
     if (!known) return;
-    for (k = 0; k < count; k++) irl__textf(text, k ? ", %l" : " = [%l", v[k]);
-    irl__text_putc(text, ']');
+    irl__text_puts(text, " = ");
+    irl__text_numbers(text, "[]", count, v);
 }

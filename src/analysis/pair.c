@@ -1,14 +1,14 @@
-/* pair.c - two accesses: do iterations of theirs meet in one cell?
+/* pair.c - do iterations of two accesses meet in one cell?
 
    needs     decide.c; the table of accesses
    promises  NO is proved for all values of the parameters; YES is two iterations at which
              everything was evaluated: both are reached, and both touch the cell
    cost      that of one system, bounded by the steps that are given to each question
 
-   Accesses of one buffer meet where their indices are equal, axis by axis; through different views
-   of one memory where their bytes overlap. A buffer that is allocated inside of loops is another
-   one in each of their iterations. Parameters are different memory, as emitted kernels have it
-   (restrict), and so is what is allocated. */
+   Two accesses of one buffer meet if their indices are equal on every axis; through different views
+   of one memory, if their bytes overlap. A buffer that is allocated inside loops is a different
+   buffer in each of their iterations. Parameters are different memory, as in emitted kernels
+   (restrict), and so are allocations. */
 #include "system.h"
 
 enum { IRL__PAIR_NODES = 1 << 12 };
@@ -137,14 +137,21 @@ static int irl__pair_cell_of(irl_ctx *cx, const irl__access *a, irl__pair_cell *
 
 /* ------------------------------------------------------------------ where they meet */
 
-int irl__is_fixed(const irl__accesses *t, const irl_expr *e)
+int irl__is_over(const irl__accesses *t, const irl_expr *e, int count, const irl_expr *const *vars)
 {
     if (!e) return 1;
     if (e->flags & IRL__HAS_MEMORY) return 0;
+    for (int k = 0; k < count && e->op == IRL_OP_VAR; k++)
+        if (vars[k] == e) return 1;
     if (e->op == IRL_OP_VAR) return irl__func_param_of(t->f, e) >= 0;
     for (uint32_t k = 0; k < e->count; k++)
-        if (!irl__is_fixed(t, e->a[k])) return 0;
+        if (!irl__is_over(t, e->a[k], count, vars)) return 0;
     return 1;
+}
+
+int irl__is_fixed(const irl__accesses *t, const irl_expr *e)
+{
+    return irl__is_over(t, e, 0, NULL);
 }
 
 /* Do different indices mean different cells, and equal ones the same in every iteration? What is
@@ -238,7 +245,7 @@ static int irl__pair_cells(irl__pair *p)
     if (!irl__pair_cell_of(cx, p->a, &a) || !irl__pair_cell_of(cx, p->b, &b) ||
         p->a->is_texel != p->b->is_texel) {
         p->doubt = is_call ? "a call may touch any part of the memory"
-                           : "which element it is is not known";
+                           : "it is not known which element it is";
         return irl__ok(cx);
     }
     if (is_call) p->doubt = "a call may touch the element";

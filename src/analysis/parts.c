@@ -14,8 +14,6 @@ typedef struct irl__parts {
     irl__ptr_map        seen; /* node -> node */
 } irl__parts;
 
-/* ------------------------------------------------------------------ which parts */
-
 /* ------------------------------------------------------------------ a box */
 
 static int irl__parts_box(irl__parts *s, const irl__region_box *b, irl_box *out)
@@ -43,14 +41,6 @@ static int irl__parts_box(irl__parts *s, const irl__region_box *b, irl_box *out)
 
 /* ------------------------------------------------------------------ a block */
 
-static const char *irl__parts_meeting(irl__parts *s, const irl__meeting *m)
-{
-    irl__text t;
-    irl__text_init(&t, s->q.cx);
-    irl__meeting_text(&t, &s->q.t, m);
-    return irl__text_done(&t);
-}
-
 static int irl__parts_axes(irl__parts *s, const irl__around *part, irl_part *out)
 {
     static const irl_part_kind kinds[] = { IRL_PART_COMPLETE, IRL_PART_REDUCTION, IRL_PART_OPAQUE };
@@ -70,7 +60,7 @@ static int irl__parts_axes(irl__parts *s, const irl__around *part, irl_part *out
         axes[k].extent = b->axes[k].extent;
         axes[k].declared = b->axes[k].is_reduction ? IRL_AXIS_REDUCE : IRL_AXIS_SPATIAL;
         axes[k].kind = axis_kinds[found[k]];
-        axes[k].why = found[k] == IRL__KIND_OPAQUE ? irl__parts_meeting(s, &m) : NULL;
+        axes[k].why = found[k] == IRL__KIND_OPAQUE ? irl__meeting_cstr(&s->q.t, &m) : NULL;
         if (found[k] == IRL__KIND_OPAQUE && !axes[k].why) return 0;
     }
     out->axis_count = b->axis_count;
@@ -137,9 +127,8 @@ static int irl__parts_one(irl__parts *s, const irl__around *part, irl_part *out)
 static int irl__parts_all(irl__parts *s, irl_part_table *out)
 {
     irl_part *list;
-    for (int k = 0; k < s->q.t.count; k++)
-    /* What is around a row and has not been seen, from the outside in. */
-    {
+    for (int k = 0; k < s->q.t.count; k++) {
+        /* What is around a row and has not been seen, from the outside in. */
         const irl__around  *n = s->q.t.list[k].around;
         const irl__around **new_ones = NULL;
         for (; n && !irl__ptr_map_get(&s->seen, n); n = n->outer) {

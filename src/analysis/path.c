@@ -1,8 +1,8 @@
-/* path.c - what is known at a place of a function, from what stands around it.
+/* path.c - what is known at a place of a function, from the loops and conditions around it.
 
    needs     accesses.c
-   promises  what is given to the analyzer holds whenever the place is reached; going through the
-             rows of a table in order costs no more than what is around them */
+   promises  a fact that is given to the analyzer is true whenever the place is reached; to visit
+             the rows of a table in order costs no more than what is around them */
 #include "analysis.h"
 
 /* ------------------------------------------------------------------ what is believed */

@@ -1,7 +1,8 @@
 /* poly.c - sums of products of variables.
 
    needs     checked arithmetic
-   promises  what leaves 64 bits, or is too long, is NULL, and said in the system's reason */
+   promises  a result that leaves 64 bits, or is too long, is NULL, and the system's reason says
+             so */
 #include "system.h"
 
 enum { IRL__POLY_TERMS = 64 };
@@ -22,7 +23,7 @@ static const irl__poly *irl__poly_none(irl__system *s, const char *reason)
     return NULL;
 }
 
-static const char irl__poly_too_large[] = "a number leaves 64 bits";
+static const char irl__poly_too_large[] = "a number does not fit 64 bits";
 static const char irl__poly_too_long[] = "a sum has too many terms";
 
 const irl__poly *irl__poly_constant(irl__system *s, int64_t value)
@@ -154,12 +155,9 @@ static int irl__column_times(irl__system *s, int a, int b)
 static const irl__poly *irl__poly_add_multiple(irl__system *s, const irl__poly *p, int64_t coef,
                                                int column, const irl__poly *q)
 {
-    irl__poly      one;
     irl__poly_term term;
-    one.terms = &term;
     for (int k = -1; k < q->count && p; k++) {
-        one.constant = 0;
-        one.count = 1;
+        const irl__poly one = irl__poly_of(&term);
         term.coef = k < 0 ? q->constant : q->terms[k].coef;
         if (term.coef == 0) continue;
         term.column = k < 0 ? column : irl__column_times(s, column, q->terms[k].column);
@@ -186,13 +184,8 @@ static const irl__poly *irl__column_put_in(irl__system *s, int column, int varia
     if (c.degree == 1) return value;
     const irl__poly *p = irl__poly_constant(s, 1);
     for (int k = 0; k < c.degree && p; k++) {
-        irl__poly      one;
-        irl__poly_term term;
-        one.constant = 0;
-        one.count = 1;
-        one.terms = &term;
-        term.column = c.factor[k];
-        term.coef = 1;
+        irl__poly_term  term = { c.factor[k], 1 };
+        const irl__poly one = irl__poly_of(&term);
         p = irl__poly_product(s, p, c.factor[k] == variable ? value : &one);
     }
     return p;
@@ -203,10 +196,7 @@ const irl__poly *irl__poly_put_in(irl__system *s, const irl__poly *p, int column
 {
     const irl__poly *sum = p ? irl__poly_constant(s, p->constant) : NULL;
     for (int k = 0; p && sum && k < p->count; k++) {
-        irl__poly one;
-        one.constant = 0;
-        one.count = 1;
-        one.terms = &p->terms[k];
+        const irl__poly one = irl__poly_of(&p->terms[k]);
         if (!irl__column_has(s, p->terms[k].column, column))
             sum = irl__poly_sum(s, sum, 1, &one, 1);
         else

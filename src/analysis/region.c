@@ -1,17 +1,16 @@
 /* region.c - which cells of memory a block, a nest or a whole function touches: for each buffer a
-   box, in terms of what stands outside: a block's axes, outer loops, parameters.
+   box, as expressions over a block's axes, outer loops and parameters.
 
    needs     path.c; pair.c, for matched buffers and lanes
-   promises  every cell that is touched lies in the box. A box that is "exact" has no other cells,
-             for all values of what stands outside at which the part runs. Index arithmetic is that
-             of the integers: where a bound of a box leaves 64 bits it has no value
+   promises  every cell that is touched is in the box. An "exact" box has no other cells, for all
+             values of the outer variables for which the part runs. Index arithmetic is that of the
+             integers: a bound of a box that leaves 64 bits has no value
    cost      for each access: the loops inside of the part, times the size of its indices
 
-   The variables of the inner loops are put out of an index one by one, from the inside out, each
-   at the end of its range that makes the index least, or largest; a condition on one variable alone
-   makes its range shorter. A box is exact if the indices of an access are independent of one
-   another, and each is a sum of digits, each of which is no larger than what the smaller ones
-   reach. */
+   The variables of inner loops are removed from an index one by one, from the inside out: each is
+   replaced by the end of its range that makes the index least, or largest; a condition on one
+   variable alone makes its range shorter. A box is exact if the indices of an access are
+   independent of one another, and each has all values between its ends (reach.c of arith). */
 #include "analysis.h"
 
 enum {
@@ -119,16 +118,6 @@ typedef struct irl__region_ends {
     const irl_expr *lo, *hi; /* NULL: not known */
 } irl__region_ends;
 
-static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_expr *e, int v);
-
-static irl__region_ends irl__region_turned(irl__region_ends r)
-{
-    irl__region_ends out;
-    out.lo = r.hi;
-    out.hi = r.lo;
-    return out;
-}
-
 /* 1: at least 0 always; -1: at most 0; 0: not known. */
 static int irl__region_sign(const irl__region_row *w, const irl_expr *e)
 {
@@ -136,30 +125,9 @@ static int irl__region_sign(const irl__region_row *w, const irl_expr *e)
     return r.lo >= 0 ? 1 : r.hi <= 0 ? -1 : 0;
 }
 
-/* x is between lo and hi; of x op d, where d does not vary and x op d grows with x. */
-static irl__region_ends irl__region_grows(const irl__region_row *w, irl_op op, irl__region_ends x,
-                                          const irl_expr *d)
-{
-    irl__region_ends out;
-    out.lo = x.lo ? irl__region_op(w, op, x.lo, d) : NULL;
-    out.hi = x.hi ? irl__region_op(w, op, x.hi, d) : NULL;
-    return out;
-}
-
 static int irl__region_varies(const irl__region_row *w, const irl_expr *e, int v)
 {
     return (int)(irl__region_uses(w, e) >> v & 1);
-}
-
-static irl__region_ends irl__region_times(const irl__region_row *w, const irl_expr *e, int v)
-{
-    irl__region_ends none = { NULL, NULL };
-    int              k = irl__region_varies(w, e->a[0], v) ? 1 : 0, sign;
-    if (irl__region_varies(w, e->a[k], v)) return none;
-    sign = irl__region_sign(w, e->a[k]);
-    if (sign == 0) return none;
-    none = irl__region_grows(w, IRL_OP_MUL, irl__region_put_out(w, e->a[1 - k], v), e->a[k]);
-    return sign > 0 ? none : irl__region_turned(none);
 }
 
 /* Do x.lo and x.hi have the same quotient by d, which is above 0? */
@@ -172,76 +140,77 @@ static int irl__region_one_period(const irl__region_row *w, irl__region_ends x, 
     return c && irl__prove(w->an, c);
 }
 
-static irl__region_ends irl__region_divided(const irl__region_row *w, const irl_expr *e, int v)
+/* The least (sign -1) or the largest value of e, whose operand k is from x[k].lo to x[k].hi;
+   e grows with it (grows[k] 1), or falls. */
+static const irl_expr *irl__region_end(const irl__region_row *w, const irl_expr *e,
+                                       const irl__region_ends *x, const int *grows, int sign)
 {
-    const irl_expr  *d = e->a[1];
-    irl__region_ends none = { NULL, NULL }, x;
-    if (irl__region_varies(w, d, v)) return none;
-    irl__interval r = irl__interval_of(w->an, d);
-    if (r.lo <= 0 && r.hi >= 0) return none;
-    x = irl__region_put_out(w, e->a[0], v);
-    if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV) {
-        x = irl__region_grows(w, (irl_op)e->op, x, d);
-        return r.lo > 0 ? x : irl__region_turned(x);
+    const irl_expr *a[3];
+    for (uint32_t k = 0; k < e->count; k++) {
+        a[k] = grows[k] * sign > 0 ? x[k].hi : x[k].lo;
+        if (!irl__region_is_small(a[k])) return NULL;
     }
-    if (r.lo <= 0) return none;
-    if (e->op == IRL_OP_FLOORMOD && irl__region_one_period(w, x, d))
-        return irl__region_grows(w, IRL_OP_FLOORMOD, x, d);
-    none.hi = irl__region_plus(w, d, -1);
-    none.lo = e->op == IRL_OP_FLOORMOD || (x.lo && irl__region_sign(w, x.lo) > 0)
-                  ? irl_expr_index(w->cx, 0)
-                  : irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 1), d);
-    return none;
+    return irl__expr_op(w->cx, (irl_op)e->op, (int)e->count, a, irl__nowhere());
 }
 
+/* The least and largest e over the range of variable v. */
 static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_expr *e, int v)
 {
-    irl__region_ends none = { NULL, NULL }, x, y;
+    irl__region_ends out = { NULL, NULL }, x[3];
+    irl__interval    d;
+    int              grows[3] = { 1, 1, 1 };
+    const int        is_rest = e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCMOD;
     if (!irl__region_varies(w, e, v)) {
-        none.lo = none.hi = e;
-        return none;
+        out.lo = out.hi = e;
+        return out;
     }
     switch ((irl_op)e->op) {
     case IRL_OP_VAR:
-        none.lo = w->vars[v].first;
-        none.hi = w->vars[v].last;
-        return none;
-    case IRL_OP_MUL: return irl__region_times(w, e, v);
+        out.lo = w->vars[v].first;
+        out.hi = w->vars[v].last;
+        return out;
+    case IRL_OP_ADD:
+    case IRL_OP_MIN:
+    case IRL_OP_MAX:
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: break;
+    case IRL_OP_SUB: grows[1] = -1; break;
+    case IRL_OP_NEG: grows[0] = -1; break;
+    case IRL_OP_MUL: {
+        const int k = irl__region_varies(w, e->a[0], v) ? 1 : 0;
+        if (irl__region_varies(w, e->a[k], v)) return out;
+        grows[1 - k] = irl__region_sign(w, e->a[k]);
+        if (grows[1 - k] == 0) return out;
+        break;
+    }
     case IRL_OP_FLOORDIV:
     case IRL_OP_FLOORMOD:
     case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD: return irl__region_divided(w, e, v);
-    case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: {
-        /* A choice between a and b by a condition that varies: either. */
-        irl__region_ends a = irl__region_put_out(w, e->a[1], v),
-                         b = irl__region_put_out(w, e->a[2], v), out;
-        if (!irl__region_varies(w, e->a[0], v) && irl__region_is_small(e->a[0])) {
-            out.lo = a.lo && b.lo ? irl_expr_op3(w->cx, (irl_op)e->op, e->a[0], a.lo, b.lo) : NULL;
-            out.hi = a.hi && b.hi ? irl_expr_op3(w->cx, (irl_op)e->op, e->a[0], a.hi, b.hi) : NULL;
-            return out;
-        }
-        out.lo = irl__region_op(w, IRL_OP_MIN, a.lo, b.lo);
-        out.hi = irl__region_op(w, IRL_OP_MAX, a.hi, b.hi);
-        return out;
+    case IRL_OP_TRUNCMOD:
+        if (irl__region_varies(w, e->a[1], v)) return out;
+        d = irl__interval_of(w->an, e->a[1]);
+        if (d.lo <= 0 && (d.hi >= 0 || is_rest)) return out;
+        grows[0] = d.lo > 0 ? 1 : -1;
+        break;
+    default: return out;
     }
-    case IRL_OP_NEG:
-        x = irl__region_turned(irl__region_put_out(w, e->a[0], v));
-        none.lo = x.lo ? irl_expr_op1(w->cx, IRL_OP_NEG, x.lo) : NULL;
-        none.hi = x.hi ? irl_expr_op1(w->cx, IRL_OP_NEG, x.hi) : NULL;
-        return none;
-    case IRL_OP_ADD:
-    case IRL_OP_SUB:
-    case IRL_OP_MIN:
-    case IRL_OP_MAX: break;
-    default: return none;
+    for (uint32_t k = 0; k < e->count; k++) x[k] = irl__region_put_out(w, e->a[k], v);
+    if (e->count == 3 && (irl__region_varies(w, e->a[0], v) || !irl__region_is_small(e->a[0]))) {
+        out.lo = irl__region_op(w, IRL_OP_MIN, x[1].lo, x[2].lo); /* either of the two */
+        out.hi = irl__region_op(w, IRL_OP_MAX, x[1].hi, x[2].hi);
+    } else if (is_rest &&
+               (e->op == IRL_OP_TRUNCMOD || !irl__region_one_period(w, x[0], e->a[1]))) {
+        const int is_positive =
+            e->op == IRL_OP_FLOORMOD || (x[0].lo && irl__region_sign(w, x[0].lo) > 0);
+        out.lo = is_positive
+                     ? irl_expr_index(w->cx, 0)
+                     : irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 1), e->a[1]);
+        out.hi = irl__region_plus(w, e->a[1], -1);
+    } else {
+        out.lo = irl__region_end(w, e, x, grows, -1);
+        out.hi = irl__region_end(w, e, x, grows, 1);
     }
-    x = irl__region_put_out(w, e->a[0], v);
-    y = irl__region_put_out(w, e->a[1], v);
-    if (e->op == IRL_OP_SUB) y = irl__region_turned(y);
-    none.lo = irl__region_op(w, (irl_op)e->op, x.lo, y.lo);
-    none.hi = irl__region_op(w, (irl_op)e->op, x.hi, y.hi);
-    return none;
+    return out;
 }
 
 /* Between which e lies, all variables put out. */
@@ -315,19 +284,15 @@ static int irl__region_condition(irl__region_row *w, const irl_expr *c)
     }
     if (irl__is_int(c, 1) && c->type.lanes == 1) return 1;
     if (c->type.lanes != 1 || c->count != 2 || !irl__type_is_index(c->a[0]->type)) return 0;
-    const irl_expr *d = irl__region_op(w, IRL_OP_SUB, c->a[0], c->a[1]);
-    switch ((irl_op)c->op) {
-    case IRL_OP_LE: return irl__region_below(w, d);
-    case IRL_OP_LT: return irl__region_below(w, irl__region_plus(w, d, 1));
-    case IRL_OP_GT:
-    case IRL_OP_GE:
-        d = irl__region_op(w, IRL_OP_SUB, c->a[1], c->a[0]);
-        return irl__region_below(w, c->op == IRL_OP_GE ? d : irl__region_plus(w, d, 1));
-    case IRL_OP_EQ:
-        ok = irl__region_below(w, d);
-        return irl__region_below(w, irl__region_op(w, IRL_OP_SUB, c->a[1], c->a[0])) && ok;
-    default: return 0;
-    }
+    const int is_less = c->op == IRL_OP_LT || c->op == IRL_OP_LE;
+    const int is_more = c->op == IRL_OP_GT || c->op == IRL_OP_GE;
+    if (!is_less && !is_more && c->op != IRL_OP_EQ) return 0;
+    const irl_expr *d = irl__region_op(w, IRL_OP_SUB, c->a[is_more], c->a[!is_more]);
+    if (c->op == IRL_OP_LT || c->op == IRL_OP_GT) d = irl__region_plus(w, d, 1);
+    ok = irl__region_below(w, d);
+    return c->op != IRL_OP_EQ
+               ? ok
+               : irl__region_below(w, irl__region_op(w, IRL_OP_SUB, c->a[1], c->a[0])) && ok;
 }
 
 /* ------------------------------------------------------------------ what stands around */
@@ -417,107 +382,6 @@ static int irl__region_enter(irl__region_row *w)
 
 /* ------------------------------------------------------------------ are all cells touched */
 
-/* Do the values of e, whatever the others are, go over all between its ends? The variables' ranges
-   are not empty. `mask`: those in it. */
-static int irl__region_is_dense(const irl__region_row *w, const irl_expr *e, uint32_t *mask);
-
-enum { IRL__REGION_TERMS = 12 };
-
-typedef struct irl__region_sum {
-    const irl__region_row *w;
-    int                    count;
-    const irl_expr        *coef[IRL__REGION_TERMS], *span[IRL__REGION_TERMS];
-    uint32_t               mask;
-} irl__region_sum;
-
-static int irl__region_is_fixed(const void *user, const irl_expr *e)
-{
-    return !irl__region_uses(((const irl__region_sum *)user)->w, e);
-}
-
-/* A term that varies: its coefficient's size, and how far it reaches. */
-static int irl__region_term(void *user, const irl_expr *e, int64_t scale, const irl_expr *factor,
-                            int is_fixed)
-{
-    irl__region_sum       *s = (irl__region_sum *)user;
-    const irl__region_row *w = s->w;
-    const irl_expr        *coef = irl_expr_index(w->cx, scale);
-    uint32_t               mask;
-    if (is_fixed) return 1;
-    if (factor) coef = irl__region_op(w, IRL_OP_MUL, coef, factor);
-    if (!coef || s->count == IRL__REGION_TERMS || e->op == IRL_OP_MUL ||
-        !irl__region_is_dense(w, e, &mask))
-        return 0;
-    int              sign = irl__region_sign(w, coef);
-    irl__region_ends r = irl__region_bounds(w, e);
-    if (sign == 0 || !r.lo || !r.hi || (s->mask & mask)) return 0;
-    s->mask |= mask;
-    if (sign < 0) coef = irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 0), coef);
-    s->coef[s->count] = irl__region_simple(w, coef);
-    s->span[s->count] = irl__region_simple(w, irl__region_op(w, IRL_OP_SUB, r.hi, r.lo));
-    return s->coef[s->count] && s->span[s->count++];
-}
-
-/* Each digit is no larger than what the others reach, and one. */
-static int irl__region_digits(const irl__region_row *w, irl__region_sum *s)
-{
-    const irl_expr *reach = irl_expr_index(w->cx, 1);
-    int             k, left = s->count;
-    while (left > 0) {
-        for (k = 0; k < s->count; k++)
-            if (s->coef[k] && irl__region_le(w, s->coef[k], reach)) break;
-        if (k == s->count) return 0;
-        reach = irl__region_simple(
-            w, irl__region_op(w, IRL_OP_ADD, reach,
-                              irl__region_op(w, IRL_OP_MUL, s->coef[k], s->span[k])));
-        if (!reach) return 0;
-        s->coef[k] = NULL;
-        left--;
-    }
-    return 1;
-}
-
-static int irl__region_is_dense(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
-{
-    uint32_t a = 0, b = 0;
-    *mask = irl__region_uses(w, e);
-    if (*mask == 0) return 1;
-    switch ((irl_op)e->op) {
-    case IRL_OP_VAR: return 1;
-    case IRL_OP_NEG:
-    case IRL_OP_ADD:
-    case IRL_OP_SUB:
-    case IRL_OP_MUL: {
-        irl__region_sum    s;
-        irl__affine_reader r = { w->cx, &s, irl__region_is_fixed, irl__region_term, 0 };
-        memset(&s, 0, sizeof s);
-        s.w = w;
-        if (!irl__affine_read(&r, e, 1, NULL)) return 0;
-        *mask = s.mask;
-        return irl__region_digits(w, &s);
-    }
-    case IRL_OP_FLOORDIV:
-    case IRL_OP_TRUNCDIV:
-    case IRL_OP_FLOORMOD: {
-        const irl_expr *d = e->a[1], *gap;
-        if (irl__region_uses(w, d) || irl__interval_of(w->an, d).lo <= 0 ||
-            !irl__region_is_dense(w, e->a[0], mask))
-            return 0;
-        if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV) return 1;
-        if (e->op != IRL_OP_FLOORMOD) return 0;
-        irl__region_ends x = irl__region_bounds(w, e->a[0]);
-        if (irl__region_one_period(w, x, d)) return 1;
-        gap = x.lo && x.hi ? irl__region_op(w, IRL_OP_SUB, x.hi, x.lo) : NULL;
-        return gap && irl__region_le(w, irl__region_plus(w, d, -1), gap);
-    }
-    case IRL_OP_MIN:
-    case IRL_OP_MAX:
-        return irl__region_is_dense(w, e->a[0], &a) && irl__region_is_dense(w, e->a[1], &b) &&
-               !(a & b);
-    default: return 0;
-    }
-}
-
 /* The box has no cells where the range of v has no values. */
 static int irl__region_empty_too(const irl__region_row *w, int v)
 {
@@ -545,26 +409,25 @@ static uint32_t irl__region_used(const irl__region_row *w, int v)
 
 /* One end of v's range varies with others that have no other use: v goes over all ranges together,
    which begin, or end, at one place. */
-static int irl__region_gathers(irl__region_row *w, int v)
+static int irl__region_gathers(irl__region_row *w, int v, int since)
 {
     irl__region_var *x = &w->vars[v];
     const uint32_t   first = irl__region_uses(w, x->first), last = irl__region_uses(w, x->last);
-    uint32_t         mask;
     if (!(first | last)) return 1;
     for (int k = 0; k < v; k++) /* what those vary with may have another use */
         if (((first | last) >> k & 1) && (irl__region_uses(w, w->vars[k].first) ||
                                           irl__region_uses(w, w->vars[k].last)))
             return 0;
     if ((first && last) || ((first | last) & irl__region_used(w, v)) ||
-        !irl__region_is_dense(w, first ? x->first : x->last, &mask))
+        !irl__is_dense_since(w->an, first ? x->first : x->last, since))
         return 0;
     if (first) x->first = irl__region_bounds(w, x->first).lo;
     else x->last = irl__region_bounds(w, x->last).hi;
     return x->first && x->last;
 }
 
-/* Ranges, of which no one is empty unless the box is. */
-static int irl__region_ranges(irl__region_row *w)
+/* Ranges, of which no one is empty unless the box is, bound since that mark. */
+static int irl__region_ranges(irl__region_row *w, int since)
 {
     uint32_t used = 0;
     for (int k = 0; k < w->var_count; k++)
@@ -573,7 +436,7 @@ static int irl__region_ranges(irl__region_row *w)
     for (int k = 0; k < w->var_count; k++) {
         const irl__region_var *x = &w->vars[k];
         const irl_expr        *extent;
-        if ((used >> k & 1) && !irl__region_gathers(w, k)) return 0;
+        if ((used >> k & 1) && !irl__region_gathers(w, k, since)) return 0;
         if (!irl__region_le(w, x->first, x->last) && !irl__region_empty_too(w, k)) return 0;
         extent = irl__region_plus(w, irl__region_op(w, IRL_OP_SUB, x->last, x->first), 1);
         if (!extent || !irl__bind_extent(w->an, x->var, x->first, extent)) return 0;
@@ -585,10 +448,11 @@ static int irl__region_ranges(irl__region_row *w)
    ranges that were looked at before are not empty. */
 static int irl__region_is_full(irl__region_row *w)
 {
-    uint32_t seen = 0, mask;
-    int      bindings = irl__bindings_mark(w->an), k, ok = irl__region_ranges(w);
-    for (k = 0; ok && k < w->rank; k++) {
-        ok = irl__region_is_dense(w, w->indices[k], &mask) && !(mask & seen);
+    uint32_t seen = 0;
+    int      bindings = irl__bindings_mark(w->an), ok = irl__region_ranges(w, bindings);
+    for (int k = 0; ok && k < w->rank; k++) {
+        const uint32_t mask = irl__region_uses(w, w->indices[k]);
+        ok = !(mask & seen) && irl__is_dense_since(w->an, w->indices[k], bindings);
         seen |= mask;
     }
     irl__bindings_release(w->an, bindings);

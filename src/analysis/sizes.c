@@ -1,8 +1,8 @@
-/* sizes.c - how much memory there is behind a buffer, as an expression.
+/* sizes.c - how much memory a buffer needs, as an expression.
 
    needs     arith
-   promises  a number where the shape is numbers; NULL without a diagnostic where that leaves 63
-             bits. Expressions are simplified where they arise, for they are printed from now on
+   promises  a number if the shape is numbers; NULL without a diagnostic if it leaves 63 bits.
+             Expressions are simplified when they are made, because they are printed later
 
    The extent of a group of axes is the largest index that they reach, plus one: their product, or
    the sum of index times stride; 0 where an axis is empty. */

@@ -1,23 +1,23 @@
-/* supply.c - who writes what is read: producers, consumers, and whether a read finds all of it
-   written.
+/* supply.c - which access writes what another one reads: producers, consumers, and whether
+   everything that is read was written.
 
    needs     pair.c, decide.c; the table of accesses
    promises  NO of a flow and YES of a coverage are proved for all values of the parameters; a cell
              that nobody wrote comes with the iteration that reads it
-   cost      of a flow one small system for each loop around both; of a coverage one system, in
+   cost      for a flow, one small system for each loop around both; for a coverage, one system in
              which every writer is a condition
 
-   Coverage asks: is there an iteration of the read whose cell no writer has written before? Of a
-   writer y[i, j + 1] the cell (r, c) was written by i = r, j = c - 1, if that is one of its
-   iterations, its guards hold there and it comes before. So what a writer leaves out is a condition
-   on the read's variables, and that all of them leave it out is a system. */
+   Coverage asks: is there an iteration of the read whose cell no writer has written before? For a
+   writer y[i, j + 1], the cell (r, c) was written by i = r, j = c - 1, if that is one of its
+   iterations, its guards are true there and it runs before. So "this writer does not write the
+   cell" is a condition on the read's variables, and "no writer does" is a system. */
 #include "system.h"
 
 enum { IRL__SUPPLY_LOOPS = 24, IRL__SUPPLY_WRITERS = 64, IRL__SUPPLY_NODES = 1 << 11 };
 
 static const char irl__supply_views[] = "it may be written through another view of the memory";
 static const char irl__supply_calls[] = "it may be written by a call";
-static const char irl__supply_solved[] = "which iteration writes a cell is not known";
+static const char irl__supply_solved[] = "it is not known which iteration writes a cell";
 static const char irl__supply_many[] = "too many accesses write it";
 
 static int irl__supply_writes(const irl__access *a)
@@ -40,72 +40,14 @@ static int irl__supply_inside(const irl__pair *p, const irl__around *within)
    They run in no order: what another one has written is there behind a barrier that both come to,
    which stands between the two accesses. */
 
-/* Statements first .. end - 1 of a sequence: does a barrier stand there (is_sure), or in one? */
-static int irl__supply_barrier(const irl_stmt *seq, int first, int end, irl_scope scope,
-                               int is_sure)
-{
-    for (int k = first; k < end; k++) {
-        const irl_stmt *s = seq->u.seq.stmts[k];
-        if (is_sure ? s->kind == IRL__BARRIER && s->u.barrier.scope == scope
-                    : irl__stmt_holds(s, 1u << IRL__BARRIER))
-            return 1;
-    }
-    return 0;
-}
-
-static int irl__supply_child(const irl_stmt *seq, const irl_stmt *s)
-{
-    int k = 0;
-    while (k < seq->u.seq.count && seq->u.seq.stmts[k] != s) k++;
-    return k;
-}
-
-/* In the sequences at[from] and inside of it: behind the way (is_behind), or in front of it? */
-static int irl__supply_beside(const irl_stmt *const *at, int from, int count, int is_behind,
-                              irl_scope scope, int is_sure)
-{
-    for (int i = from; i < count - 1; i++) {
-        if (at[i]->kind != IRL__SEQ) continue;
-        int k = irl__supply_child(at[i], at[i + 1]);
-        if (is_behind ? irl__supply_barrier(at[i], k + 1, at[i]->u.seq.count, scope, is_sure)
-                      : irl__supply_barrier(at[i], 0, k, scope, is_sure))
-            return 1;
-    }
-    return 0;
-}
-
-/* From the write to the read in the same iteration (over NULL), or in a later one of that loop. */
-static int irl__supply_waits(const irl__accesses *t, const irl__access *w, const irl__access *r,
-                             const irl_stmt *over, int is_sure)
-{
-    const irl_stmt *a[IRL_MAX_DEPTH + 2], *b[IRL_MAX_DEPTH + 2];
-    const int       writes = irl__stmt_path(t->f->body, 0, w->place, a),
-                    reads = irl__stmt_path(t->f->body, 0, r->place, b);
-    const irl_scope scope = r->buffer && r->buffer->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED
-                                                                              : IRL_SCOPE_GLOBAL;
-    int at = 0, first, end;
-    if (!writes || !reads) return !is_sure;
-    while (at < writes && at < reads && a[at] == b[at] && (!at || a[at - 1] != over)) at++;
-    if (over) /* two iterations on, any barrier of the loop has been between */
-        return (!is_sure && irl__stmt_holds(over, 1u << IRL__BARRIER)) ||
-               irl__supply_beside(a, at, writes, 1, scope, is_sure) ||
-               irl__supply_beside(b, at, reads, 0, scope, is_sure);
-    if (at == writes || at == reads || a[at - 1]->kind != IRL__SEQ) return 0;
-    first = irl__supply_child(a[at - 1], a[at]);
-    end = irl__supply_child(a[at - 1], b[at]);
-    if (end < first) return 0; /* the read comes first */
-    return irl__supply_barrier(a[at - 1], first + 1, end, scope, is_sure) ||
-           irl__supply_beside(a, at, writes, 1, scope, is_sure) ||
-           irl__supply_beside(b, at, reads, 0, scope, is_sure);
-}
-
-/* May what one work-item writes be read by another one? `over` as above. */
+/* May what one work-item writes be read by another one, in the same iteration (over NULL) or in a
+   later one of that loop? */
 static int irl__supply_meets(const irl__accesses *t, irl__pair *p, const irl__meeting *m,
                              const irl_stmt *over)
 {
     for (int k = 0; k < irl__pair_loop_count(p); k++)
         if (irl__stmt_is_items(irl__pair_loop(p, k)->stmt))
-            return irl__supply_waits(t, m->a, m->b, over, 0);
+            return irl__fence_stands(t->f->body, m->a, m->b, over, 1);
     return 0;
 }
 
@@ -425,7 +367,7 @@ static const irl_expr *irl__supply_same_item(const irl__supply_writer *x, const 
     for (k = 0; same && k < x->common; k++) {
         const irl__supply_var *v = &x->vars[k];
         if (v->at == v->var || !irl__stmt_is_items(v->loop)) continue;
-        if (!is_asked++) waits = irl__supply_waits(x->t, x->w, x->r, over, 1);
+        if (!is_asked++) waits = irl__fence_stands(x->t->f->body, x->w, x->r, over, 0);
         if (!waits) same = irl__and(x->cx, same, irl_expr_op2(x->cx, IRL_OP_EQ, v->at, v->var));
     }
     return same;
@@ -548,7 +490,7 @@ static int irl__supply_writer_begin(irl__supply_writer *x, irl__accesses *t, con
 static const irl_expr *irl__supply_first(const irl__supply_writer *x, const irl__supply_var *v)
 {
     const int is_own = v->is_common && irl__stmt_is_items(v->loop) &&
-                       !irl__supply_waits(x->t, x->w, x->r, NULL, 1);
+                       !irl__fence_stands(x->t->f->body, x->w, x->r, NULL, 0);
     return is_own ? v->var : irl__supply_put_in(x, v->min);
 }
 
@@ -582,18 +524,13 @@ static int irl__covering_cell(irl__covering *c)
     const irl_expr    *lane = NULL;
     if (r->lanes > 1) {
         lane = irl_expr_var(cx, "lane", irl__type_index());
-        irl__system_require(c->system, 0, irl_expr_op2(cx, IRL_OP_GE, lane, irl_expr_index(cx, 0)));
-        irl__system_require(
-            c->system, 0, irl_expr_op2(cx, IRL_OP_LT, lane, irl_expr_index(cx, (int64_t)r->lanes)));
+        irl__system_require_below(c->system, 0, lane, irl_expr_index(cx, (int64_t)r->lanes));
     }
     for (int k = 0; k < r->rank; k++) {
         c->cell[k] = irl__accesses_plain(c->t, r->indices[k]);
         if (c->cell[k] && lane) c->cell[k] = irl__index_lane(cx, c->cell[k], lane);
         if (!irl__supply_is_small(c->cell[k])) return 0;
-        irl__system_require(c->system, 0,
-                            irl_expr_op2(cx, IRL_OP_GE, c->cell[k], irl_expr_index(cx, 0)));
-        irl__system_require(c->system, 0,
-                            irl_expr_op2(cx, IRL_OP_LT, c->cell[k], r->buffer->shape[k]));
+        irl__system_require_below(c->system, 0, c->cell[k], r->buffer->shape[k]);
     }
     return irl__ok(cx);
 }

@@ -1,14 +1,15 @@
-/* system.c - conditions on integers as rows over variables, quotients and choices.
+/* system.c - conditions on integers, as rows over variables, quotients and choices.
 
    needs     poly.c, the access table
-   promises  whatever numbers fulfil the conditions fulfil the rows (with some value of each column
-             in between): rows that cannot be fulfilled prove that the conditions cannot. What is
-             left out, because no row says it, is said in s->reason
+   promises  all numbers that satisfy the conditions satisfy the rows (with some value of each
+             column in between): if the rows have no solution, the conditions have none. s->reason
+             says what is left out because no row expresses it
 
    e / c with c > 0 is a new variable q with 0 <= e - c*q < c; min(a, b) is a t with t <= a, t <= b,
-   and a pending choice: a <= t or b <= t. So is what else is not a conjunction: or, !=, select. A
-   quotient by a name is a q with e = name*q + r: a row with a product, which decide.c takes apart.
-   A load, or what else is not arithmetic, is a variable of which nothing is known. */
+   and a pending choice: a <= t or b <= t. Other conditions that are no conjunction (or, !=, select)
+   are choices too. A quotient by a name is a q with e = name*q + r: a row with a product, which
+   decide.c divides. A load, or anything else that is not arithmetic, is a variable without
+   conditions. */
 #include "system.h"
 
 static const char irl__system_full[] = "too many conditions";
@@ -157,6 +158,16 @@ static const irl__formula *irl__formula_two(irl__system *s, irl__formula_kind ki
     return f;
 }
 
+/* a and b, or c and d */
+static const irl__formula *irl__formula_cases(irl__system *s, const irl__formula *a,
+                                              const irl__formula *b, const irl__formula *c,
+                                              const irl__formula *d)
+{
+    const irl__formula *first = irl__formula_two(s, IRL__FORMULA_BOTH, a, b);
+    return irl__formula_two(s, IRL__FORMULA_EITHER, first,
+                            irl__formula_two(s, IRL__FORMULA_BOTH, c, d));
+}
+
 /* a <= b */
 static const irl__formula *irl__formula_order(irl__system *s, const irl__poly *a,
                                               const irl__poly *b)
@@ -272,12 +283,9 @@ static const irl__poly *irl__system_named_quotient(irl__system *s, const irl__po
         s, irl__poly_sum(s, irl__poly_sum(s, e, 1, irl__poly_product(s, d, q), -1), 1, r, -1), 1);
     above = irl__poly_plus(s, d, -1);
     below = irl__poly_plus(s, d, 1);
-    const irl__formula *is = irl__formula_two(
-        s, IRL__FORMULA_EITHER,
-        irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_order(s, zero, r),
-                         irl__formula_order(s, r, above)),
-        irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_order(s, below, r),
-                         irl__formula_order(s, r, zero)));
+    const irl__formula *is =
+        irl__formula_cases(s, irl__formula_order(s, zero, r), irl__formula_order(s, r, above),
+                           irl__formula_order(s, below, r), irl__formula_order(s, r, zero));
     if (s->lazy) is = irl__formula_two(s, IRL__FORMULA_EITHER, is, irl__formula_row(s, d, 1));
     irl__system_add(s, is);
     *rest = r;
@@ -316,11 +324,11 @@ static const irl__poly *irl__system_digit(irl__system *s, const irl_expr *a, con
 /* A variable that is one of two values; what is common to both is for the caller to say. */
 static const irl__poly *irl__system_either(irl__system *s, const irl__poly *a, const irl__poly *b)
 {
-    irl__interval x = irl__poly_range(s, a), y = irl__poly_range(s, b);
-    const irl__poly *t = irl__system_column(
-        s, NULL, 0, 0, irl__system_range(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi));
-    irl__system_within(s, t,
-                       irl__system_range(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi));
+    const irl__interval x = irl__poly_range(s, a), y = irl__poly_range(s, b);
+    const irl__interval both =
+        irl__system_range(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi);
+    const irl__poly *t = irl__system_column(s, NULL, 0, 0, both);
+    irl__system_within(s, t, both);
     return t;
 }
 
@@ -351,13 +359,10 @@ static const irl__poly *irl__system_select(irl__system *s, const irl__formula *y
 {
     const irl__poly *t;
     if (!a || !b || !(t = irl__system_either(s, a, b))) return NULL;
-    irl__system_add(
-        s,
-        irl__formula_two(s, IRL__FORMULA_EITHER,
-                         irl__formula_two(s, IRL__FORMULA_BOTH, yes,
-                                          irl__formula_row(s, irl__poly_sum(s, t, 1, a, -1), 1)),
-                         irl__formula_two(s, IRL__FORMULA_BOTH, no,
-                                          irl__formula_row(s, irl__poly_sum(s, t, 1, b, -1), 1))));
+    irl__system_add(s, irl__formula_cases(s, yes,
+                                          irl__formula_row(s, irl__poly_sum(s, t, 1, a, -1), 1),
+                                          no,
+                                          irl__formula_row(s, irl__poly_sum(s, t, 1, b, -1), 1)));
     return t;
 }
 
@@ -549,28 +554,14 @@ static void irl__system_values(irl__system *s, irl_op op, const irl_expr *x, int
     irl__system_ordered(s, op, irl__system_value(s, x, copy), b);
 }
 
-/* Either both of a pair of truths, or none (is_same 0: one of them). */
-static void irl__system_alike(irl__system *s, const irl_expr *a, const irl_expr *b, int copy,
-                              int is_same)
+/* Where c is true x is is_x; else y is is_y. */
+static void irl__system_chosen(irl__system *s, int copy, const irl_expr *c, const irl_expr *x,
+                               int is_x, const irl_expr *y, int is_y)
 {
-    irl__system_add(
-        s, irl__formula_two(
-               s, IRL__FORMULA_EITHER,
-               irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_condition(s, a, copy, 1),
-                                irl__formula_condition(s, b, copy, is_same)),
-               irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_condition(s, a, copy, 0),
-                                irl__formula_condition(s, b, copy, !is_same))));
-}
-
-static void irl__system_chosen(irl__system *s, const irl_expr *e, int copy, int truth)
-{
-    irl__system_add(
-        s, irl__formula_two(
-               s, IRL__FORMULA_EITHER,
-               irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_condition(s, e->a[0], copy, 1),
-                                irl__formula_condition(s, e->a[1], copy, truth)),
-               irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_condition(s, e->a[0], copy, 0),
-                                irl__formula_condition(s, e->a[2], copy, truth))));
+    irl__system_add(s, irl__formula_cases(s, irl__formula_condition(s, c, copy, 1),
+                                          irl__formula_condition(s, x, copy, is_x),
+                                          irl__formula_condition(s, c, copy, 0),
+                                          irl__formula_condition(s, y, copy, is_y)));
 }
 
 static void irl__system_condition(irl__system *s, const irl_expr *e, int copy, int truth)
@@ -601,12 +592,15 @@ static void irl__system_condition(irl__system *s, const irl_expr *e, int copy, i
         const irl_op op = truth ? (irl_op)e->op : irl__op_negated(e->op);
         if (!irl__system_is_number(e->a[0])) irl__system_opaque(s, e, copy);
         else if (e->a[0]->type.scalar == IRL_BOOL && (op == IRL_OP_EQ || op == IRL_OP_NE))
-            irl__system_alike(s, e->a[0], e->a[1], copy, op == IRL_OP_EQ);
+            irl__system_chosen(s, copy, e->a[0], e->a[1], op == IRL_OP_EQ, e->a[1],
+                               op != IRL_OP_EQ);
         else irl__system_values(s, op, e->a[0], copy, e->a[1], copy);
     }
         return;
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: irl__system_chosen(s, e, copy, truth); return;
+    case IRL_OP_IF_THEN_ELSE:
+        irl__system_chosen(s, copy, e->a[0], e->a[1], truth, e->a[2], truth);
+        return;
     case IRL_OP_LET:
         irl__system_keep(s, e->a[0], copy, NULL, 0, irl__system_value(s, e->a[1], copy));
         irl__system_condition(s, e->a[2], copy, truth);

@@ -1,4 +1,5 @@
-/* system.h - conditions on the numbers of one or two iterations, and whether anything fulfils them.
+/* system.h - conditions on the numbers of one or two iterations, and whether any numbers satisfy
+   them.
 
    needs     the table of accesses; linear.h
    promises  nothing outside of src/analysis reads this file, except tests */
@@ -40,6 +41,16 @@ typedef struct irl__poly {
     int             count;
     irl__poly_term *terms;
 } irl__poly;
+
+/* One term as a sum. */
+static inline irl__poly irl__poly_of(irl__poly_term *term)
+{
+    irl__poly p;
+    p.constant = 0;
+    p.count = 1;
+    p.terms = term;
+    return p;
+}
 
 typedef struct irl__system irl__system;
 

@@ -1,8 +1,9 @@
-/* tiles.c - are two accesses apart wherever a loop is at two iterations, by plain looking?
+/* tiles.c - are two accesses at different cells in any two iterations of a loop? decided without a
+   system.
 
    requires  loops with numbers for bounds, indices that are sums of multiples of their variables
    promises  true only if no iterations of both that differ in the loop, and agree in the loops
-             around it, touch one cell; what is asked of no loop holds for all iterations
+             around it, touch one cell; if no loop is given, the answer is for all iterations
    cost      the nodes of the indices
    source    tiles: t[i * 8 + a] and t[i * 8 + b] with a and b in [0, 8) are apart for different i
 
@@ -128,17 +129,10 @@ static int irl__tiles_index(irl__accesses *t, const irl__around *loop, const irl
     return q.lo > -q.scale[0] && q.hi < q.scale[0];
 }
 
-static int irl__tiles_is_in(const irl__access *a, const irl__around *loop)
-{
-    const irl__around *n = a->around;
-    while (n && n != loop) n = n->outer;
-    return n != NULL;
-}
-
 int irl__access_is_apart_along(irl__accesses *t, const irl__around *loop, const irl__access *a,
                                const irl__access *b)
 {
-    if (!irl__access_is_plain(a, b) || !irl__tiles_is_in(a, loop) || !irl__tiles_is_in(b, loop))
+    if (!irl__access_is_plain(a, b) || !irl__access_under(a, loop) || !irl__access_under(b, loop))
         return 0;
     for (int k = 0; k < a->rank; k++)
         if (irl__tiles_index(t, loop, a, b, k)) return 1;

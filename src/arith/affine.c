@@ -1,44 +1,8 @@
-/* affine.c - an expression as a sum of multiples, and by how much it grows along a variable.
+/* affine.c - by how much an expression grows along a variable.
 
-   needs     simplify.c
-   promises  the terms add up to the expression, exactly; where a number on the way leaves 64 bits
-             the reading fails */
+   needs     simplify.c; irl__affine_read of sum_expr.c
+   promises  exact; if an intermediate number leaves 64 bits, the answer is not known */
 #include "engine.h"
-
-int irl__affine_read(const irl__affine_reader *r, const irl_expr *e, int64_t scale,
-                     const irl_expr *factor)
-{
-    int64_t product;
-    int     k;
-    const int is_sum = e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG;
-    if (e->op == IRL_OP_INT ||
-        (r->is_fixed && (!is_sum || r->keeps_sums) && r->is_fixed(r->user, e)))
-        return r->term(r->user, e, scale, factor, 1);
-    switch (e->op) {
-    case IRL_OP_ADD:
-        return irl__affine_read(r, e->a[0], scale, factor) &&
-               irl__affine_read(r, e->a[1], scale, factor);
-    case IRL_OP_SUB:
-        return scale > INT64_MIN && irl__affine_read(r, e->a[0], scale, factor) &&
-               irl__affine_read(r, e->a[1], -scale, factor);
-    case IRL_OP_NEG: return scale > INT64_MIN && irl__affine_read(r, e->a[0], -scale, factor);
-    case IRL_OP_MUL:
-        for (k = 1; k >= 0; k--)
-            if (e->a[k]->op == IRL_OP_INT)
-                return irl__mul64(scale, e->a[k]->u.i, &product) &&
-                       irl__affine_read(r, e->a[1 - k], product, factor);
-        for (k = 1; r->is_fixed && k >= 0; k--)
-            if (r->is_fixed(r->user, e->a[k])) {
-                factor = factor ? irl__mul(r->cx, factor, e->a[k]) : e->a[k];
-                return factor && irl__affine_read(r, e->a[1 - k], scale, factor);
-            }
-        break;
-    default: break;
-    }
-    return r->term(r->user, e, scale, factor, 0);
-}
-
-/* ------------------------------------------------------------------ along a variable */
 
 typedef struct irl__affine_along {
     const irl_expr *var;

@@ -1,4 +1,4 @@
-/* analyzer.c - where what is known about variables and expressions is kept, and for how long.
+/* analyzer.c - keeps what is known about variables and expressions, as long as it is known.
 
    needs     scratch memory for its start, the context's arena for what grows beyond it
    promises  lookups in constant time; nothing is built that the IR would refuse */
@@ -42,6 +42,16 @@ irl__known *irl__known_find(const irl__analyzer *an, const irl_expr *key)
     return an->known[slot].key ? &an->known[slot] : NULL;
 }
 
+void *irl__analyzer_room(irl__analyzer *an, void *list, int count, int *capacity, size_t size)
+{
+    if (count < *capacity) return list;
+    void *grown = irl__alloc_array(an->cx, (size_t)*capacity * 2, size);
+    if (!grown) return NULL;
+    memcpy(grown, list, (size_t)count * size);
+    *capacity *= 2;
+    return grown;
+}
+
 static int irl__known_grow(irl__analyzer *an)
 {
     int         capacity = an->known_capacity * 2, k;
@@ -60,20 +70,15 @@ irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key)
     irl__known *entry = irl__known_find(an, key);
     if (entry) return entry;
     if (an->known_count * 2 >= an->known_capacity && !irl__known_grow(an)) return NULL;
-    if (an->known_count == an->key_capacity) {
-        int              capacity = an->key_capacity * 2;
-        const irl_expr **grown =
-            (const irl_expr **)irl__alloc_array(an->cx, (size_t)capacity, sizeof *grown);
-        if (!grown) return NULL;
-        memcpy(grown, an->keys, (size_t)an->known_count * sizeof *grown);
-        an->keys = grown;
-        an->key_capacity = capacity;
-    }
-    an->keys[an->known_count] = key;
+    const irl_expr **keys = (const irl_expr **)irl__analyzer_room(
+        an, an->keys, an->known_count, &an->key_capacity, sizeof *keys);
+    if (!keys) return NULL;
+    an->keys = keys;
+    keys[an->known_count] = key;
     entry = &an->known[irl__known_slot(an->known, an->known_capacity, key)];
     entry->key = key;
     entry->range = irl__interval_any();
-    an->known_count++;
+    entry->since = an->known_count++;
     return entry;
 }
 

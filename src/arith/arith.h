@@ -57,6 +57,9 @@ IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_e
 /* The same for the variable of a loop (of another statement: nothing), and for a block's axes. */
 IRL__FN int irl__bind_loop(irl__analyzer *an, const irl_stmt *s);
 IRL__FN int irl__bind_block(irl__analyzer *an, const irl__block_data *b);
+/* s with its children rewritten, while `an` knows what holds where each stands: ranges of loops,
+   lets of indices, and conditions, assumed and asserted ones too, that read no memory. */
+IRL__FN const irl_stmt *irl__rewrite_known(irl__rewriter *r, irl__analyzer *an, const irl_stmt *s);
 /* Each of `count` variables in [0, its extent). */
 IRL__FN int irl__bind_axes(irl__analyzer *an, int count, const irl_expr *const *vars,
                            const irl_expr *const *extents);
@@ -74,6 +77,8 @@ IRL__FN void irl__bindings_release(irl__analyzer *an, int mark);
    everything provable. */
 IRL__FN int  irl__facts_mark(const irl__analyzer *an);
 IRL__FN int  irl__fact(irl__analyzer *an, const irl_expr *condition);
+/* What holds wherever operand k of e is evaluated. */
+IRL__FN int irl__fact_for(irl__analyzer *an, const irl_expr *e, uint32_t k);
 IRL__FN void irl__facts_release(irl__analyzer *an, int mark);
 
 /* ---------------------------------------------------- questions: range.c, modular.c, prove.c */
@@ -111,6 +116,9 @@ IRL__FN const irl_expr *irl__undefined_if_sums_fit(irl__analyzer *an, const irl_
    irl__symbolic_end gives it only where it is known to be reached. */
 IRL__FN const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign);
 IRL__FN const irl_expr *irl__symbolic_end(irl__analyzer *an, const irl_expr *e, int sign);
+/* Whether e goes over all values between its ends: what was bound to an extent since the mark of
+   bindings moves, and what was before has one value. The extents are not empty. */
+IRL__FN int irl__is_dense_since(irl__analyzer *an, const irl_expr *e, int mark);
 
 /* Whether something that was bound to an extent stands in e: it is not made of parameters alone. */
 IRL__FN int irl__expr_moves(irl__analyzer *an, const irl_expr *e);
@@ -159,34 +167,6 @@ IRL__FN int irl__affine_read(const irl__affine_reader *r, const irl_expr *e, int
 IRL__FN const irl_expr *irl__step_along(irl__analyzer *an, const irl_expr *e, const irl_expr *var);
 /* The same as a number; 0 where it is none. */
 IRL__FN int64_t irl__step_number(irl__analyzer *an, const irl_expr *e, const irl_expr *var);
-
-/* ---------------------------------------------------- solve.c: from values back to variables */
-
-/* what == value, where `what` is over the unknowns and `value` over what is given. */
-typedef struct irl__equation {
-    const irl_expr *what, *value;
-    int             done; /* nothing more follows from it alone */
-} irl__equation;
-
-enum { IRL__MOST_EQUATIONS = 192 };
-
-typedef struct irl__solution {
-    irl__analyzer         *an; /* knows the ranges of the unknowns and of the given */
-    int                    unknown_count;
-    const irl_expr *const *unknowns;
-    irl__equation         *equations; /* the given ones first, then what followed */
-    int                    count, capacity;
-    int                    depth; /* of arms within arms */
-} irl__solution;
-
-/* Starts with equations that hold for every point; scratch memory of the caller. */
-IRL__FN int irl__solve_begin(irl__solution *s, irl__analyzer *an, int unknown_count,
-                             const irl_expr *const *unknowns);
-IRL__FN int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value);
-/* Derives what it can: out[k] is unknown k in terms of the given values, or NULL. The number of
-   unknowns found; -1 on failure. What is found holds for every point within the ranges: f(x) = y
-   implies out(y) = x. */
-IRL__FN int irl__solve(irl__solution *s, const irl_expr **out);
 
 /* ------------------------------------------------------------------ bits.c: linear over bits */
 

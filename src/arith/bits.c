@@ -3,8 +3,8 @@
 
    needs     the form of expressions alone
    promises  every bit of the value is the exclusive or of some bits of the variables and a
-             constant. What is not of that form is refused, so what is said about the rest is exact:
-             rank decides injectivity, elimination gives the inverse
+             constant. An expression of another form is refused, so the answers about the rest are
+             exact: rank decides injectivity, elimination gives the inverse
    cost      a few operations on words of 64 bits for each node and bit */
 #include "engine.h"
 

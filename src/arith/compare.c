@@ -1,9 +1,9 @@
 /* compare.c - comparisons.
 
    needs     sums, order.c, facts for the arms of a choice; operands that are simplified already
-   promises  decided where ranges, facts and divisibility decide; otherwise written as L < R or L <=
-             R without common terms, constants to one side. Only index comparisons change their
-             form: others may wrap when terms move. */
+   promises  a comparison is decided if ranges, facts and divisibility decide it; otherwise it
+             becomes L < R or L <= R without common terms, with constants on one side. Only
+             comparisons of type index change their form: others may wrap when terms move */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ comparisons */
@@ -11,16 +11,6 @@
 static const irl_expr *irl__compare_truth(irl__analyzer *an, int value)
 {
     return irl__bool(an->cx, value);
-}
-
-/* Is sign*s known to be at least that? */
-static int irl__compare_reaches(irl__analyzer *an, const irl__sum *s, int sign, int64_t least)
-{
-    irl__sum t = irl__sum_begin(an, s->type);
-    int      yes = irl__sum_add_sum(an, &t, s, sign) &&
-              irl__sub64(t.constant, least, &t.constant) && irl__sum_nonnegative(an, &t);
-    irl__sum_end(an, &t);
-    return yes;
 }
 
 /* What differs, of a condition that holds or (0) does not. */
@@ -40,8 +30,8 @@ static int irl__fact_differs(irl__analyzer *an, const irl_expr *e, int holds, in
     const irl_expr *strict = NULL;
     irl_op          op = IRL_OP_NE;
     if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, e->a[1], -1)) {
-        if (irl__compare_reaches(an, &s, 1, 0)) op = IRL_OP_GT;
-        else if (irl__compare_reaches(an, &s, -1, 0)) op = IRL_OP_LT;
+        if (irl__sum_reaches(an, &s, 1, 0)) op = IRL_OP_GT;
+        else if (irl__sum_reaches(an, &s, -1, 0)) op = IRL_OP_LT;
     }
     irl__sum_end(an, &s);
     if (op != IRL_OP_NE) strict = irl__make2(an, op, a, e->a[1]);
@@ -278,8 +268,8 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
     if (r.hi <= 0) return irl__compare_truth(an, 1);
     if (r.lo > 0) return irl__compare_truth(an, 0);
     if (an->symbolic || irl__compare_has_division(an, s)) {
-        if (irl__compare_reaches(an, s, -1, 0)) return irl__compare_truth(an, 1);
-        if (irl__compare_reaches(an, s, 1, 1)) return irl__compare_truth(an, 0);
+        if (irl__sum_reaches(an, s, -1, 0)) return irl__compare_truth(an, 1);
+        if (irl__sum_reaches(an, s, 1, 1)) return irl__compare_truth(an, 0);
     }
     if (!rewrite || !irl__compare_tighten(an, s)) return NULL;
     if (irl__compare_cut(an, s) || irl__compare_undivide(an, s))
@@ -387,7 +377,7 @@ static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_o
     irl__interval r = irl__sum_range_known(an, s);
     if (r.lo == 0 && r.hi == 0) return irl__compare_truth(an, op == IRL_OP_EQ);
     if (r.lo > 0 || r.hi < 0 ||
-        (an->symbolic && (irl__compare_reaches(an, s, 1, 1) || irl__compare_reaches(an, s, -1, 1))))
+        (an->symbolic && (irl__sum_reaches(an, s, 1, 1) || irl__sum_reaches(an, s, -1, 1))))
         return irl__compare_truth(an, op == IRL_OP_NE);
     int64_t g = irl__sum_gcd(an, s, 0);
     if (g > 1 && s->constant % g != 0) return irl__compare_truth(an, op == IRL_OP_NE);

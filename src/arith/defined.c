@@ -1,13 +1,13 @@
-/* defined.c - does an expression have a value wherever its variables may be.
+/* defined.c - does an expression have a value for all values of its variables?
 
    needs     ranges, facts
-   promises  what is called defined has a value at every point that the analyzer admits: no sum,
-             product or shift leaves 64 bits, no divisor is 0, no distance is too far. It is looked
-             at as it is written, not as it is simplified: i*k/k overflows where i*k does. An arm
-             and the right side of && and || are looked at under their condition, because they are
-             evaluated only there
-   cost      one range for each node; a simplification for each that its range alone does not
-             clear */
+   promises  an expression that is called defined has a value at every point that the analyzer
+             admits: no sum, product or shift leaves 64 bits, no divisor is 0, no shift is too far.
+             It is examined as it is written, not as it is simplified: i*k/k overflows if i*k does.
+             An arm, and the right side of && and ||, are examined under their condition, because
+             they are evaluated only then
+   cost      one range for each node; a simplification for each node that its range alone does not
+             decide */
 #include "engine.h"
 
 /* The operator's result fits where its operands are in a and b. */
@@ -185,19 +185,6 @@ static int irl__defined_operator(irl__definer *d, const irl_expr *e)
 
 static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e);
 
-static const irl_expr *irl__defined_not_under(irl__definer *d, const irl_expr *condition, int holds,
-                                              const irl_expr *e)
-{
-    int             mark = irl__facts_mark(d->an);
-    const irl_expr *part = e;
-    d->work -= condition->size;
-    if (irl__fact(d->an, holds ? condition : irl_expr_op1(d->an->cx, IRL_OP_NOT, condition)))
-        part = irl__defined_not(d, e);
-    irl__facts_release(d->an, mark);
-    return part;
-}
-
-/* The first part that is not defined; e itself where there was too much to look at. */
 /* By the range of what is named first, so that lets of lets are looked at once; then, of the
    outermost, with the value in place of its name. */
 static const irl_expr *irl__defined_let(irl__definer *d, const irl_expr *e)
@@ -215,27 +202,29 @@ static const irl_expr *irl__defined_let(irl__definer *d, const irl_expr *e)
     return part ? irl__defined_not(d, part) : e;
 }
 
+/* The first part that is not defined; e itself where there was too much to look at. */
 static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e)
 {
     const irl_expr *part;
     if (--d->work < 0) return e;
     switch (e->op) {
     case IRL_OP_INT: case IRL_OP_VAR: return NULL;
-    case IRL_OP_AND: case IRL_OP_OR:
-        part = irl__defined_not(d, e->a[0]);
-        return part ? part : irl__defined_not_under(d, e->a[0], e->op == IRL_OP_AND, e->a[1]);
-    case IRL_OP_IF_THEN_ELSE:
-        part = irl__defined_not(d, e->a[0]);
-        if (!part) part = irl__defined_not_under(d, e->a[0], 1, e->a[1]);
-        return part ? part : irl__defined_not_under(d, e->a[0], 0, e->a[2]);
     case IRL_OP_LET:
         part = irl__defined_not(d, e->a[1]);
         return part ? part : irl__defined_let(d, e);
     default: break;
     }
-    for (uint32_t k = 0; k < e->count; k++)
-        if ((part = irl__defined_not(d, e->a[k])) != NULL) return part;
-    return irl__defined_operator(d, e) ? NULL : e;
+    const int is_lazy = irl__expr_is_lazy(e);
+    for (uint32_t k = 0; k < e->count; k++) {
+        if (is_lazy && k) {
+            int mark = irl__facts_mark(d->an);
+            d->work -= e->a[0]->size;
+            part = irl__fact_for(d->an, e, k) ? irl__defined_not(d, e->a[k]) : e->a[k];
+            irl__facts_release(d->an, mark);
+        } else part = irl__defined_not(d, e->a[k]);
+        if (part) return part;
+    }
+    return is_lazy || irl__defined_operator(d, e) ? NULL : e;
 }
 
 static const irl_expr *irl__defined_ask(irl__analyzer *an, const irl_expr *e, int sums_fit)

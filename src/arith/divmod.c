@@ -1,10 +1,10 @@
-/* divmod.c - floor division and modulo of sums, by a number or by what has names in it.
+/* divmod.c - floor division and modulo of sums, by a number or by an expression with names.
 
-   needs     sums, monomial.c, order.c for the size of rests; the simplifier, which looks again at
-             what a rule by names leaves
+   needs     sums, monomial.c, order.c for the size of remainders; the simplifier, which examines
+             again the result of a rule by names
    promises  floor(s / d) and s - d*floor(s / d), exactly, for every value that the analyzer admits.
              A divisor that may be 0 has no value there: x*n / n is x. Each step makes the dividend
-             shorter or the divisor larger, and a division is looked at once per step, so there is
+             shorter or the divisor larger, and a division is examined once per step, so there is
              no search.
 
    The divisor is a number c, or e, a sum of terms with names. With c > 0 throughout (a negative
@@ -153,21 +153,6 @@ static const irl_expr *irl__div_nested(irl__analyzer *an, const irl__sum *r, con
     return irl__expr_by(an, IRL_OP_FLOORMOD, irl__expr_by(an, IRL_OP_FLOORDIV, e->a[0], by), m);
 }
 
-/* g*(digit) + low, where both are done. */
-static const irl_expr *irl__div_emit_digits(irl__analyzer *an, const irl_expr *digit, int64_t g,
-                                            const irl__sum *low)
-{
-    const irl_expr *e = NULL;
-    if (!digit) return NULL;
-    irl__sum s = irl__sum_begin(an, digit->type);
-    if (irl__sum_add_done(an, &s, digit, g) && irl__sum_add_sum(an, &s, low, 1)) {
-        irl__sum_compact(an, &s);
-        e = irl__sum_emit(an, &s);
-    }
-    irl__sum_end(an, &s);
-    return e;
-}
-
 /* g*e + rest, where e is done. */
 static const irl_expr *irl__div_emit_scaled(irl__analyzer *an, const irl_expr *e, int64_t g,
                                             int64_t rest)
@@ -175,7 +160,7 @@ static const irl_expr *irl__div_emit_scaled(irl__analyzer *an, const irl_expr *e
     if (!e) return NULL;
     irl__sum low = irl__sum_begin(an, e->type);
     low.constant = rest;
-    return irl__div_emit_digits(an, e, g, &low);
+    return irl__sum_emit_with(an, e, g, &low);
 }
 
 /* ------------------------------------------------------------------ by a number */
@@ -201,21 +186,15 @@ static const irl_expr *irl__div_within(irl__analyzer *an, irl__sum *s, int64_t c
 static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
 {
     for (int at = 0; at < s->count; at++) {
-        irl__term       t = an->terms[s->first + at];
-        int             j;
+        irl__term t = an->terms[s->first + at];
         if (t.atom->op != IRL_OP_FLOORMOD || t.atom->a[1]->op != IRL_OP_INT || t.coef == INT64_MIN)
             continue;
         int64_t m = t.atom->a[1]->u.i;
         int64_t k = -t.coef;
         if (m <= 0 || !irl__mul64(k, m, &k) || k % c != 0) continue;
         irl__sum d = irl__sum_begin(an, s->type);
-        int      all = irl__sum_add_done(an, &d, t.atom->a[0], -t.coef);
-        for (int i = 0; all && i < d.count; i++) {
-            for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[d.first + i].atom;
-                 j++)
-                continue;
-            all = j < s->count && an->terms[s->first + j].coef == an->terms[d.first + i].coef;
-        }
+        int      all = irl__sum_add_done(an, &d, t.atom->a[0], -t.coef) &&
+                  irl__sum_has(an, s, &d, 0);
         irl__sum_end(an, &d);
         if (!all) continue;
         const irl_expr *quotient =
@@ -429,7 +408,7 @@ static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c
             irl__sum high = irl__sum_begin(an, s->type); /* above low: s itself is below it */
             e = irl__sum_add_sum(an, &high, s, 1) ? irl__div_modulo(an, &high, c / g) : NULL;
             irl__sum_end(an, &high);
-            e = irl__div_emit_digits(an, e, g, &low);
+            e = irl__sum_emit_with(an, e, g, &low);
         } else e = irl__div_write(an, IRL_OP_FLOORMOD, irl__sum_emit(an, s), &d);
     }
     return flipped ? irl__div_emit_scaled(an, e, -1, 0) : e;
@@ -508,13 +487,10 @@ static int irl__div_long(irl__analyzer *an, const irl__sum *s, const irl__sum *d
 /* 0 <= r < d always. */
 static int irl__div_proper(irl__analyzer *an, const irl__sum *r, const irl__sum *d)
 {
+    if (!irl__sum_reaches(an, r, 1, 0)) return 0;
     irl__sum t = irl__sum_begin(an, r->type);
-    int      ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_nonnegative(an, &t);
-    irl__sum_end(an, &t);
-    if (!ok) return 0;
-    t = irl__sum_begin(an, r->type);
-    ok = irl__sum_add_sum(an, &t, d, 1) && irl__sum_add_sum(an, &t, r, -1) &&
-         irl__sub64(t.constant, 1, &t.constant) && irl__sum_nonnegative(an, &t);
+    int      ok = irl__sum_add_sum(an, &t, d, 1) && irl__sum_add_sum(an, &t, r, -1) &&
+             irl__sub64(t.constant, 1, &t.constant) && irl__sum_nonnegative(an, &t);
     irl__sum_end(an, &t);
     return ok;
 }

@@ -1,12 +1,12 @@
-/* engine.h - what the files of this room share: the analyzer's inside and sums of terms.
+/* engine.h - what the files of this folder share: the analyzer's inside and sums of terms.
 
    needs     arith.h
    promises  nothing outside src/arith reads this file, except tests
 
-   Rules on sums - reading, writing, facts - stand above the simplifier and never call it. Those
-   from order.c on are one circle with it: a rule simplifies what it makes, and by rules that stand
-   anywhere in the circle. It is closed in one place, irl__simplify_node, which is marked `forward`;
-   all other uses go up the list of files. */
+   Rules on sums - reading, writing, facts - come before the simplifier in the list of files and
+   never call it. Those from order.c on are mutually recursive with it: a rule simplifies what it
+   makes, by all rules. This recursion goes through one function, irl__simplify_node, which is
+   marked `forward`; all other calls go up the list of files. */
 #ifndef IRL__ENGINE_H
 #define IRL__ENGINE_H
 
@@ -52,6 +52,7 @@ typedef struct irl__known {
     const irl_expr *first, *last; /* both included; NULL: none but range */
     const irl_expr *equal;        /* NULL: none */
     int             is_iterator;  /* irl__bind_extent gave its range */
+    int             since;        /* the mark of bindings before it came */
 } irl__known;
 
 typedef struct irl__undo {
@@ -80,6 +81,7 @@ struct irl__analyzer {
     irl__term  *terms; /* the stack that sums live on */
     int         term_capacity, term_count;
     int         symbolic;   /* some variable has symbolic bounds */
+    int         fixed;      /* what was bound before this mark is taken as a parameter */
     int         fact_count; /* entries of `known` that came from facts */
     /* a rewritten expression would exceed a limit of the IR, or takes too long: keep what was
        written */
@@ -92,6 +94,9 @@ struct irl__analyzer {
     uint32_t   *fired;      /* tests: how often each rule was applied; NULL otherwise */
 };
 
+/* The list of the analyzer with room for one more; NULL: memory is out. */
+IRL__FN void *irl__analyzer_room(irl__analyzer *an, void *list, int count, int *capacity,
+                                 size_t size);
 IRL__FN irl__known *irl__known_find(const irl__analyzer *an, const irl_expr *key);
 IRL__FN irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key);
 /* its entry, emptied if it held another */
@@ -146,6 +151,10 @@ IRL__FN void     irl__sum_sort(irl__analyzer *an, const irl__sum *s);
    so that s stays whole. */
 IRL__FN void irl__sum_replace(irl__analyzer *an, irl__sum *s, irl__sum *u);
 IRL__FN irl__interval irl__sum_range(irl__analyzer *an, const irl__sum *s);
+/* The number of the atom's term; -1: it has none. */
+IRL__FN int irl__sum_find(const irl__analyzer *an, const irl__sum *s, const irl_expr *atom);
+/* Whether all terms of `part` are terms of s; then, with `take`, s loses them. */
+IRL__FN int irl__sum_has(irl__analyzer *an, irl__sum *s, const irl__sum *part, int take);
 
 /* ------------------------------------------------------------------ product.c */
 
@@ -174,13 +183,24 @@ typedef int irl__sum_reader(irl__analyzer *an, irl__sum *s, const irl_expr *e, i
 IRL__FN int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x,
                                  const irl_expr *y, int64_t scale, irl__sum_reader *read);
 
+/* s += scale * e: sums, differences and multiples are taken apart, and `read` reads what remains */
+IRL__FN int irl__sum_add_linear(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale,
+                                irl__sum_reader *read);
+
 IRL__FN const irl_expr *irl__sum_emit(irl__analyzer *an, const irl__sum *s);
+/* k*e + rest, e simplified; NULL for NULL */
+IRL__FN const irl_expr *irl__sum_emit_with(irl__analyzer *an, const irl_expr *e, int64_t k,
+                                           const irl__sum *rest);
 /* as they are: no factor outside */
 IRL__FN const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s);
 
 static inline irl_op irl__choice_opposite(irl_op op)
 {
     return op == IRL_OP_MIN ? IRL_OP_MAX : IRL_OP_MIN;
+}
+static inline int irl__same_leaves(const irl_expr *a, const irl_expr *b) /* in any order */
+{
+    return (a->a[0] == b->a[0] && a->a[1] == b->a[1]) || (a->a[0] == b->a[1] && a->a[1] == b->a[0]);
 }
 /* ------------------------------------------------------------------ monomial.c */
 
@@ -226,6 +246,8 @@ IRL__FN const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int 
 IRL__FN int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e);
 /* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
 IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s);
+/* Whether sign*s >= least always. */
+IRL__FN int irl__sum_reaches(irl__analyzer *an, const irl__sum *s, int sign, int64_t least);
 
 /* ------------------------------------------------------------------ divmod.c */
 
@@ -251,6 +273,9 @@ IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s);
 
 /* irl__fact of what is simplified. */
 IRL__FN int irl__fact_done(irl__analyzer *an, const irl_expr *condition);
+/* Whether a - b + shift >= 0 always, of what is simplified. */
+IRL__FN int irl__decide_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
+                                   int64_t shift);
 /* One node each, by its kind. minmax and compare: its operands are simplified. */
 IRL__FN const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e);
@@ -262,8 +287,10 @@ IRL__FN const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
 
 /* s += scale * e, which is simplified on the way */
 IRL__FN int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
-/* e, whose operands are simplified, where it is a constant or one of its operands; else e. */
-IRL__FN const irl_expr *irl__simplify_here(irl__analyzer *an, const irl_expr *e);
+/* e with each operand as `each` gives it; then a constant or an operand, where e is one. */
+typedef const irl_expr *irl__simplifier(irl__analyzer *an, const irl_expr *e);
+IRL__FN const irl_expr *irl__simplify_plainly(irl__analyzer *an, const irl_expr *e,
+                                              irl__simplifier *each);
 
 /* ------------------------------------------------------------------ defined.c */
 

@@ -1,7 +1,9 @@
-/* facts.c - what the analyzer is told: what variables can be, and conditions that hold for a while.
+/* facts.c - adds facts to the analyzer: what variables can be, and conditions that are true for a
+   while.
 
-   needs     sums, as the keys under which facts are noted; each fact is simplified (prove.c)
-   promises a released fact leaves no trace; where facts contradict each other, all follows */
+   needs     sums, which are the keys of facts; each fact is simplified (prove.c)
+   promises  a released fact leaves no trace; from facts that contradict each other, everything
+             follows */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ bindings */
@@ -57,14 +59,10 @@ int irl__bind_done(irl__analyzer *an, const irl_expr *var, const irl_expr *value
 
 static int irl__undo_push(irl__analyzer *an, const irl_expr *key, irl__interval old)
 {
-    if (an->undo_count == an->undo_capacity) {
-        irl__undo *grown =
-            (irl__undo *)irl__alloc_array(an->cx, (size_t)an->undo_capacity * 2, sizeof *grown);
-        if (!grown) return 0;
-        memcpy(grown, an->undo, (size_t)an->undo_count * sizeof *grown);
-        an->undo = grown;
-        an->undo_capacity *= 2;
-    }
+    irl__undo *undo = (irl__undo *)irl__analyzer_room(an, an->undo, an->undo_count,
+                                                      &an->undo_capacity, sizeof *undo);
+    if (!undo) return 0;
+    an->undo = undo;
     an->undo[an->undo_count].key = key;
     an->undo[an->undo_count].range = old;
     an->undo_count++;

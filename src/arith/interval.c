@@ -1,9 +1,9 @@
 /* interval.c - arithmetic of intervals.
 
    needs     nothing: no analyzer, no expression
-   promises  what the operator makes of any two numbers of the operands' intervals lies in the
-             result. INT64_MIN as the lower bound and INT64_MAX as the upper one mean that none is
-             known, and stay so */
+   promises  the result contains what the operator makes of any two numbers of the operands'
+             intervals. INT64_MIN as the lower bound and INT64_MAX as the upper one mean that none
+             is known, and stay so */
 #include "engine.h"
 
 /* No bound is above all numbers from below, or below all from above: one less says the same, and is

@@ -1,26 +1,25 @@
-/* keep.c - the simplifier as its callers see it: what had a value keeps it.
+/* keep.c - the simplifier as its callers see it: an expression that had a value keeps it.
 
-   needs     simplify.c for the forms, defined.c for what has a value, order.c for what lies
-             between
-   promises  the rule of the simplifier: wherever e has a value, what is made of it has the same
-             one.
-             No intermediate result of index arithmetic leaves 64 bits, nothing divides by 0, no
-             distance of a shift is too far, in the order in which the expression is evaluated: a
+   needs     simplify.c for the forms, defined.c for which expressions have a value, order.c for
+             values that are between others
+   promises  the rule of the simplifier: wherever e has a value, its simplified form has the same
+             one. No intermediate result of index arithmetic leaves 64 bits, nothing divides by 0,
+             no distance of a shift is too far, in the order in which the expression is evaluated: a
              sum from left to right as it is written, both operands before their operator, the right
-             side of && and || and the arms of if_then_else only where they count
+             side of && and || and the arms of if_then_else only if they are evaluated
 
-   The rules are of the integers, which have no ends: x % m * c % m is x * c % m, and whatever is
-   proved by it is so. To be evaluated, an expression has to stay within 64 bits on the way too. So
-   what the rules make is looked at before it is given out. A part of it has a value where
+   The rules hold for integers of any size: x % m * c % m is x * c % m, and whatever is proved by it
+   is so. To be evaluated, an expression has to stay within 64 bits on the way too. So the result of
+   the rules is checked before it is returned. A part of it has a value if
      by range    its operands cannot take it out of 64 bits
-     given       it stands in the given expression, where it is evaluated at least as often
-     between     it is proved to lie between two values that the given expression computes, or that
+     given       it is in the given expression, where it is evaluated at least as often
+     between     it is proved to be between two values that the given expression computes, or that
                  variables have; or it is equal to one, or a part of one by a number
-     a factor    its product with a number, or with what is at least 1, lies in 64 bits
+     a factor    its product with a number, or with one that is at least 1, is in 64 bits
    Emitted indices have 32 bits where they are proved to fit, so nothing may leave 32 bits either,
    or go much farther than the given expression: index(h) % 16 * 5 % 16 stays where h has 32 bits.
-   Where that is not shown the operands are simplified one by one, and the operator stays.
-   cost      one range for each node of the result; more only where a range does not clear it */
+   If that is not proved, the operands are simplified one by one, and the operator stays.
+   cost      one range for each node of the result; more only if a range does not decide it */
 #include "engine.h"
 
 enum { IRL__KEEP_KNOWN = 64, IRL__KEEP_CONDITIONS = 16 };
@@ -46,19 +45,6 @@ typedef struct irl__keeper {
 
 /* ------------------------------------------------------------------ what is evaluated */
 
-static void irl__keep_collect(irl__keeper *k, const irl_expr *e, int under);
-
-static void irl__keep_collect_under(irl__keeper *k, const irl_expr *condition, int holds,
-                                    const irl_expr *e, int under)
-{
-    if (k->condition_count == IRL__KEEP_CONDITIONS) return;
-    irl__keep_condition *c = &k->conditions[k->condition_count];
-    c->condition = condition;
-    c->holds = holds;
-    c->outer = under;
-    irl__keep_collect(k, e, k->condition_count++);
-}
-
 static void irl__keep_collect(irl__keeper *k, const irl_expr *e, int under)
 {
     uint32_t i;
@@ -69,18 +55,17 @@ static void irl__keep_collect(irl__keeper *k, const irl_expr *e, int under)
     k->known[k->known_count].e = e;
     k->known[k->known_count].canonical = NULL;
     k->known[k->known_count++].under = under;
-    switch (e->op) {
-    case IRL_OP_AND: case IRL_OP_OR:
-        irl__keep_collect(k, e->a[0], under);
-        irl__keep_collect_under(k, e->a[0], e->op == IRL_OP_AND, e->a[1], under);
-        return;
-    case IRL_OP_IF_THEN_ELSE:
-        irl__keep_collect(k, e->a[0], under);
-        irl__keep_collect_under(k, e->a[0], 1, e->a[1], under);
-        irl__keep_collect_under(k, e->a[0], 0, e->a[2], under);
-        return;
-    default:
-        for (i = e->op == IRL_OP_LET; i < e->count; i++) irl__keep_collect(k, e->a[i], under);
+    for (i = e->op == IRL_OP_LET; i < e->count; i++) {
+        const int holds = irl__expr_when(e, i);
+        int       within = under;
+        if (holds >= 0) {
+            if (k->condition_count == IRL__KEEP_CONDITIONS) return;
+            within = k->condition_count++;
+            k->conditions[within].condition = e->a[0];
+            k->conditions[within].holds = holds;
+            k->conditions[within].outer = under;
+        }
+        irl__keep_collect(k, e->a[i], within);
     }
 }
 
@@ -96,16 +81,6 @@ static int irl__keep_holds(irl__keeper *k, int under)
 }
 
 /* ------------------------------------------------------------------ between two values */
-
-/* a >= b always. */
-static int irl__keep_at_least(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
-{
-    irl__sum s = irl__sum_begin(an, a->type);
-    int      ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
-             irl__sum_merge(an, &s) && irl__sum_nonnegative(an, &s);
-    irl__sum_end(an, &s);
-    return ok;
-}
 
 static int irl__keep_is_ratio(int64_t a, int64_t of_a, int64_t b, int64_t of_b)
 {
@@ -172,8 +147,8 @@ static int irl__keep_fits(irl__keeper *k, const irl_expr *e)
     }
     for (int at = 0; at < k->known_count && !(low && high); at++) {
         w = irl__keep_number(k, at);
-        low = low || (w && irl__keep_at_least(k->an, v, w));
-        high = high || (w && irl__keep_at_least(k->an, w, v));
+        low = low || (w && irl__decide_difference(k->an, v, w, 0));
+        high = high || (w && irl__decide_difference(k->an, w, v, 0));
     }
     return low && high;
 }
@@ -371,23 +346,6 @@ static const irl_expr *irl__keep_let(irl__analyzer *an, const irl_expr *e)
     return irl__expr_uses_var(operands[2], e->a[0]) ? irl__make_with(an, e, operands) : operands[2];
 }
 
-static const irl_expr *irl__keep_operands(irl__analyzer *an, const irl_expr *e)
-{
-    const irl_expr *few[8], **operands = few;
-    int             changed = 0;
-    if (e->count > IRL__COUNTOF(few)) {
-        operands = (const irl_expr **)irl__alloc_array(an->cx, e->count, sizeof *operands);
-        if (!operands) return NULL;
-    }
-    for (uint32_t k = 0; k < e->count; k++) {
-        operands[k] = irl__keep_simplify(an, e->a[k]);
-        if (!operands[k]) return NULL;
-        changed |= operands[k] != e->a[k];
-    }
-    e = changed ? irl__make_with(an, e, operands) : e;
-    return e ? irl__simplify_here(an, e) : NULL;
-}
-
 /* What was made of e before, as in irl__memo_of; few analyzers ever need it. NULL: no memory. */
 static irl__memo *irl__keep_memo(irl__analyzer *an, const irl_expr *e)
 {
@@ -411,7 +369,7 @@ static const irl_expr *irl__keep_simplify(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_AND: case IRL_OP_OR: r = irl__keep_logic(an, e); break;
     case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: r = irl__keep_choice(an, e); break;
     case IRL_OP_LET: r = irl__keep_let(an, e); break;
-    default: r = irl__keep_operands(an, e); break;
+    default: r = irl__simplify_plainly(an, e, irl__keep_simplify); break;
     }
     if (!r) return irl__ok(an->cx) ? e : NULL;
     if (r != e && r->count) { /* the parts may be what the whole wants to be made of */

@@ -1,6 +1,6 @@
 /* lanes.c - vectors, lanes and conversions.
 
-   needs     the driver
+   needs     simplify.c, which drives the rules
    promises  arithmetic of ramps and broadcasts is done once, on scalars, where the result is a ramp
              or a broadcast again */
 #include "engine.h"

@@ -12,9 +12,7 @@
 
 /* ------------------------------------------------------------------ a <= b */
 
-/* s = a - b + shift; true if it is always >= 0. */
-static int irl__decide_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
-                                  int64_t shift)
+int irl__decide_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t shift)
 {
     irl__sum s = irl__sum_begin(an, a->type);
     int ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&

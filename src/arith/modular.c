@@ -1,8 +1,8 @@
 /* modular.c - divisibility: what remainder an expression leaves.
 
    needs     the analyzer
-   promises  e = coef*k + base for some integer k, always. Fixed-width integers take part where they
-             cannot wrap. */
+   promises  e = coef*k + base for some integer k, always. Integers of fixed width are included if
+             they cannot wrap. */
 #include "engine.h"
 
 static irl__residues irl__residues_make(int64_t coef, int64_t base)
@@ -90,34 +90,27 @@ irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_MUL:
         return irl__residues_mul(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]));
     case IRL_OP_FLOORDIV:
-        return e->a[1]->op == IRL_OP_INT
-                   ? irl__residues_div(irl__modular_of(an, e->a[0]), e->a[1]->u.i)
-                   : irl__residues_any();
     case IRL_OP_FLOORMOD:
-        return e->a[1]->op == IRL_OP_INT
-                   ? irl__residues_mod(irl__modular_of(an, e->a[0]), e->a[1]->u.i)
-                   : irl__residues_any();
     case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD: {
+        const int truncates = e->op == IRL_OP_TRUNCDIV || e->op == IRL_OP_TRUNCMOD;
+        if (e->a[1]->op != IRL_OP_INT) return irl__residues_any();
         a = irl__modular_of(an, e->a[0]);
-        if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0) return irl__residues_any();
-        if (a.base == 0 || irl__range_of(an, e->a[0]).lo >= 0)
-            return irl__residues_div(a, e->a[1]->u.i);
-        return irl__residues_any();
-    case IRL_OP_TRUNCMOD:
-        a = irl__modular_of(an, e->a[0]);
-        if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0) return irl__residues_any();
-        if (a.base == 0 || irl__range_of(an, e->a[0]).lo >= 0)
-            return irl__residues_mod(a, e->a[1]->u.i);
-        return irl__residues_any();
+        if (truncates && a.base != 0 && irl__range_of(an, e->a[0]).lo < 0)
+            return irl__residues_any();
+        return e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV
+                   ? irl__residues_div(a, e->a[1]->u.i)
+                   : irl__residues_mod(a, e->a[1]->u.i);
+    }
     case IRL_OP_SHL:
-        return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63
-                   ? irl__residues_mul(irl__modular_of(an, e->a[0]),
-                                       irl__residues_make(0, INT64_C(1) << e->a[1]->u.i))
-                   : irl__residues_any();
-    case IRL_OP_SHR:
-        return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63
-                   ? irl__residues_div(irl__modular_of(an, e->a[0]), INT64_C(1) << e->a[1]->u.i)
-                   : irl__residues_any();
+    case IRL_OP_SHR: {
+        if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 0 || e->a[1]->u.i >= 63)
+            return irl__residues_any();
+        const int64_t by = INT64_C(1) << e->a[1]->u.i;
+        a = irl__modular_of(an, e->a[0]);
+        return e->op == IRL_OP_SHR ? irl__residues_div(a, by)
+                                   : irl__residues_mul(a, irl__residues_make(0, by));
+    }
     case IRL_OP_MIN:
     case IRL_OP_MAX:
         return irl__residues_join(irl__modular_of(an, e->a[0]), irl__modular_of(an, e->a[1]));

@@ -1,12 +1,12 @@
-/* order.c - ends of ranges as expressions; is a sum never negative.
+/* order.c - the ends of ranges, as expressions; is a sum never negative?
 
    needs     sums, ranges, facts; what was bound to an extent
-   promises  no value lies beyond the end that is given, whatever the parameters are, and NULL where
-             none is known; yes only where it is so for all values that the analyzer admits.
-             A sum is taken apart, never searched; a divisor d is a number or has names:
+   promises  no value is beyond the end that is returned, whatever the parameters are; NULL if none
+             is known; yes only if it is so for all values that the analyzer admits. A sum is
+             divided into parts, never searched; a divisor d is a number or has names:
                undivided   m/d + r >= 0 is m + d*r >= 0, and r - m/d >= 0 is d*r - m + d - 1 >= 0
                factored    f*(a + b) >= 0 where f >= 0 and a + b >= 0
-               unrounded   d*(m/d) lies between m - d + 1 and m
+               unrounded   d*(m/d) is between m - d + 1 and m
                to an end   a factor gives way to the end of its range that makes the sum smallest
 
    Both are one file because each needs the other: the end of a product depends on the signs of its
@@ -19,7 +19,7 @@ int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
 {
     if (e->op == IRL_OP_VAR) {
         const irl__known *known = irl__known_find(an, e);
-        return known && (known->first || known->is_iterator);
+        return known && known->since >= an->fixed && (known->first || known->is_iterator);
     }
     for (uint32_t k = 0; k < e->count; k++)
         if (irl__expr_moves(an, e->a[k])) return 1;
@@ -356,4 +356,13 @@ int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
         if (!an->symbolic || !irl__sign_to_end(an, s)) return 0;
     }
     return 0;
+}
+
+int irl__sum_reaches(irl__analyzer *an, const irl__sum *s, int sign, int64_t least)
+{
+    irl__sum t = irl__sum_begin(an, s->type);
+    int      yes = irl__sum_add_sum(an, &t, s, sign) &&
+              irl__sub64(t.constant, least, &t.constant) && irl__sum_nonnegative(an, &t);
+    irl__sum_end(an, &t);
+    return yes;
 }

@@ -1,8 +1,7 @@
-/* prove.c - questions that are answered by simplifying, and what is told in any form.
+/* prove.c - questions that are answered by simplifying, and facts that are given in any form.
 
    needs     simplify.c; facts.c, which keeps what is simplified
-   promises  yes, and an end of a range, only where it holds for all values that the analyzer
-             admits */
+   promises  yes, and an end of a range, only if it holds for all values that the analyzer admits */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ told */
@@ -59,6 +58,56 @@ int irl__bind_loop(irl__analyzer *an, const irl_stmt *s)
            irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
 }
 
+/* What reads no memory holds for as long as the statements that it stands in front of. */
+static int irl__known_learn(irl__analyzer *an, const irl_expr *condition)
+{
+    return condition && ((condition->flags & IRL__HAS_MEMORY) || irl__fact(an, condition));
+}
+
+static const irl_stmt *irl__known_arm(irl__rewriter *r, irl__analyzer *an,
+                                      const irl_expr *condition, const irl_stmt *s)
+{
+    const int mark = irl__facts_mark(an);
+    s = irl__known_learn(an, condition) ? irl__rewrite_stmt(r, s) : NULL;
+    irl__facts_release(an, mark);
+    return s;
+}
+
+static const irl_stmt *irl__known_branch(irl__rewriter *r, irl__analyzer *an, const irl_stmt *s)
+{
+    const irl_expr *condition = irl__rewrite_expr(r, s->u.branch.condition);
+    const irl_stmt *then_ = irl__known_arm(r, an, condition, s->u.branch.then_),
+                   *else_ = s->u.branch.else_;
+    if (then_ && else_) {
+        else_ = irl__known_arm(r, an, irl_expr_op1(r->cx, IRL_OP_NOT, condition), else_);
+        if (!else_) return NULL;
+    }
+    return condition == s->u.branch.condition && then_ == s->u.branch.then_ &&
+                   else_ == s->u.branch.else_
+               ? s
+               : irl_stmt_if(r->cx, condition, then_, else_);
+}
+
+const irl_stmt *irl__rewrite_known(irl__rewriter *r, irl__analyzer *an, const irl_stmt *s)
+{
+    const int bindings = irl__bindings_mark(an), facts = irl__facts_mark(an);
+    if (s->kind == IRL__IF) return irl__known_branch(r, an, s);
+    /* what these say holds behind them, to the end of their sequence */
+    if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT)
+        return irl__known_learn(an, s->u.check.condition) ? irl__rewrite_stmt_children(r, s) : NULL;
+    if (s->kind == IRL__LET) {
+        const irl_expr *value = s->u.let.value;
+        return !irl__type_is_index(value->type) || value->type.lanes != 1 ||
+                       irl__bind_value(an, s->u.let.var, value)
+                   ? irl__rewrite_stmt_children(r, s)
+                   : NULL;
+    }
+    s = irl__bind_loop(an, s) ? irl__rewrite_stmt_children(r, s) : NULL;
+    irl__facts_release(an, facts);
+    irl__bindings_release(an, bindings);
+    return s;
+}
+
 int irl__bind_block(irl__analyzer *an, const irl__block_data *b)
 {
     for (int k = 0; k < b->axis_count; k++)
@@ -78,6 +127,13 @@ int irl__fact(irl__analyzer *an, const irl_expr *condition)
 {
     condition = an && condition ? irl__canonical(an, condition) : NULL;
     return condition && irl__fact_done(an, condition);
+}
+
+int irl__fact_for(irl__analyzer *an, const irl_expr *e, uint32_t k)
+{
+    const int holds = irl__expr_when(e, k);
+    return holds < 0 ||
+           irl__fact(an, holds ? e->a[0] : irl_expr_op1(an->cx, IRL_OP_NOT, e->a[0]));
 }
 
 /* ------------------------------------------------------------------ asked */

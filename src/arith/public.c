@@ -1,8 +1,8 @@
-/* public.c - the public face of the simplifier.
+/* public.c - the public functions of the simplifier.
 
    needs     simplify.c, the parser
-   promises  what simplify.c promises; ranges that are empty are refused, since of them anything
-             could be proved */
+   promises  what simplify.c promises; an empty range is refused, because anything could be proved
+             from it */
 #include "arith.h"
 
 const irl_expr *irl_expr_parse(irl_ctx *cx, const char *text, int count,
@@ -32,9 +32,7 @@ static int irl__public_bind(irl_ctx *cx, irl__analyzer *an, int count, const irl
    values: it divides by what is 0, or shifts by what is no distance. */
 static int irl__public_has_value(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)
 {
-    int           is_lazy =
-        e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR;
-    for (uint32_t k = e->op == IRL_OP_LET; k < (is_lazy ? 1 : e->count); k++)
+    for (uint32_t k = e->op == IRL_OP_LET; k < (irl__expr_is_lazy(e) ? 1 : e->count); k++)
         if (!irl__public_has_value(cx, an, e->a[k])) return 0;
     if (e->count != 2 || e->type.lanes != 1 || !irl__type_is_integer(e->type)) return 1;
     irl__interval b = irl__interval_of(an, e->a[1]);

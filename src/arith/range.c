@@ -1,9 +1,9 @@
-/* range.c - intervals of integer expressions, and what they alone decide.
+/* range.c - intervals of integer expressions, and what they decide alone.
 
    needs     interval.c, the analyzer's bindings and facts
-   promises  the value always lies in the interval, as a number of any size. It would not do to say
-             that an index never leaves 64 bits, so that its half never leaves 63: the sums that the
-             rules make on their way may leave them where the text does not */
+   promises  the value is always in the interval, as an integer of any size. It would be wrong to
+             assume that an index never leaves 64 bits: the sums that rules make in between may
+             leave them even if the text does not */
 #include "engine.h"
 
 /* Bits of a u64 are not ordered as int64_t is, so nothing is known of it. */

@@ -1,8 +1,8 @@
-/* reach.c - ends of ranges that are reached.
+/* reach.c - ends of ranges that some point reaches.
 
    needs     order.c, prove.c
-   promises  some point of the iterators' ranges takes the end that is given, whatever the
-             parameters are */
+   promises  some point of the iterators' ranges has the end as its value, whatever the parameters
+             are */
 #include "engine.h"
 
 enum { IRL__REACH_TERMS = 32 };
@@ -71,7 +71,7 @@ static int irl__reach_follows(irl__analyzer *an, irl__reach_term *list, int coun
     int             k;
     for (int used = 0; used < count; used++) {
         for (k = used; k < count; k++)
-            if (list[k].last && reach &&
+            if ((list[k].last || used == count - 1) && reach && /* nothing follows the last one */
                 irl__prove(an, irl__make2(an, IRL_OP_LE, list[k].step, reach)))
                 break;
         if (k == count) return 0;
@@ -126,6 +126,11 @@ static int irl__reach(irl__analyzer *an, const irl_expr *e, int dense, int depth
                                                    irl__make2(an, IRL_OP_SUB, e->a[1],
                                                               irl_expr_int(an->cx, e->type, 2)),
                                                    length));
+    case IRL_OP_MIN:
+    case IRL_OP_MAX:
+        return !irl__reach_shares(an, e->a[0], e->a[1]) &&
+               irl__reach(an, e->a[0], dense, depth + 1) &&
+               irl__reach(an, e->a[1], dense, depth + 1);
     default: return 0;
     }
 }
@@ -135,4 +140,14 @@ const irl_expr *irl__symbolic_end(irl__analyzer *an, const irl_expr *e, int sign
     const irl_expr *b = irl__symbolic_bound(an, e, sign);
     e = b ? irl__canonical(an, e) : NULL;
     return e && irl__reach(an, e, 0, 0) ? b : NULL;
+}
+
+int irl__is_dense_since(irl__analyzer *an, const irl_expr *e, int mark)
+{
+    const int fixed = an->fixed;
+    an->fixed = mark;
+    e = irl__canonical(an, e);
+    const int dense = e && irl__reach(an, e, 1, 0);
+    an->fixed = fixed;
+    return dense;
 }

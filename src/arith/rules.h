@@ -1,17 +1,18 @@
 /* rules.h - what the simplifier knows, one row each: IRL_RULE(NAME, before, after, constants,
    facts).
 
-   x, y, z stand for any index expressions, n for one that is at least 1; a, c, d, g, k, m stand for
+   x, y, z are any index expressions, n is one that is at least 1; a, c, d, g, k, m are
    constants.
    constants  what must hold between the constants for the rule to apply
    facts      what must be known, from ranges or from conditions, about the expressions
-   These are rules of the integers, which have no ends. A side may leave 64 bits where the other one
-   does not: keep.c sees to it that what is given out has a value wherever the given expression had
-   one, in every intermediate result, and applies no rule where that is not shown.
+   These rules hold for integers of any size. A side may leave 64 bits where the other one does not:
+   keep.c ensures that the returned expression has a value wherever the given one had one, in every
+   intermediate result, and applies no rule if that is not proved.
    The code keeps sums in a canonical form rather than walking this table; tests/test_arith.c
    checks, for every row and many constants, by enumeration that both sides are equal, and that both
-   become the same expression (up to the order of terms), and at the ends of 64 bits that what had a
-   value keeps it. Re-includable; undefines its macro. To add a rule: its code, and a row here. */
+   become the same expression (up to the order of terms), and near the limits of 64 bits that an
+   expression which had a value keeps it. Re-includable; undefines its macro. To add a rule: its
+   code, and a row here. */
 /* re-includable table */
 
 /* sums: sum_expr.c, sum_merge.c */

@@ -1,8 +1,8 @@
-/* shape.c - shapes of numbers, and symbolic shapes: what each is as the other.
+/* shape.c - converts shapes of numbers to symbolic shapes, and back.
 
    needs     the simplifier, for extents that are constants
-   promises  what is asked about has a possible rank, extents that are none below 0, and names of
-             type index alone; else the diagnostic says which is not */
+   promises  a shape that is accepted has a possible rank, no negative extent, and only names of
+             type index; else the diagnostic says what is wrong */
 #include "arith.h"
 
 static int irl__shape_is_ranked(int rank) { return rank >= 0 && rank <= IRL_MAX_RANK; }

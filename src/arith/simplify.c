@@ -1,11 +1,10 @@
-/* simplify.c - an expression of the same value, shorter: the driver of the rules.
+/* simplify.c - makes a shorter expression of the same value: the driver of the rules.
 
    needs     all rules: the files above
-   promises  same type, same number over the integers wherever the given one has a value (what is to
-             be evaluated comes from keep.c, which looks at it first); memory is read neither more
-             often nor where it was not; floating point is never reassociated. An expression that
-             would grow beyond the limits of the IR, or whose constants would leave 64 bits, comes
-             back as it was.
+   promises  same type, same number over the integers wherever the given one has a value (keep.c
+             checks an expression that is to be evaluated); memory is read neither more often nor
+             elsewhere; floating point is never reassociated. An expression that would grow beyond
+             the limits of the IR, or whose constants would leave 64 bits, is returned as it was
    cost      linear in the nodes, with a cache of the results; a sum of n terms costs n*n/2
              comparisons of pointers */
 #include "engine.h"
@@ -70,7 +69,8 @@ static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
 
 /* ------------------------------------------------------------------ operands first */
 
-static const irl_expr *irl__simplify_operands(irl__analyzer *an, const irl_expr *e)
+static const irl_expr *irl__simplify_operands(irl__analyzer *an, const irl_expr *e,
+                                              irl__simplifier *each)
 {
     const irl_expr *few[8], **operands = few;
     int             changed = 0;
@@ -80,7 +80,7 @@ static const irl_expr *irl__simplify_operands(irl__analyzer *an, const irl_expr 
         if (!operands) return NULL;
     }
     for (uint32_t k = 0; k < e->count; k++) {
-        operands[k] = irl__simplify_node(an, e->a[k]);
+        operands[k] = each(an, e->a[k]);
         if (!operands[k]) return NULL;
         changed |= operands[k] != e->a[k];
     }
@@ -296,35 +296,27 @@ static int irl__sum_add_variables(irl__analyzer *an, irl__sum *s, const irl_expr
     return e && irl__sum_add_term(an, s, e, scale);
 }
 
+static int irl__sum_add_simplified(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
+{
+    const irl_expr *r = irl__simplify_node(an, e);
+    return r && irl__sum_add_done(an, s, r, scale);
+}
+
+/* What stands in index arithmetic and is neither a sum nor a multiple. */
+static int irl__sum_add_factors(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
+{
+    if (e->op != IRL_OP_MUL) return irl__sum_add_simplified(an, s, e, scale);
+    int ok = irl__sum_add_variables(an, s, e, scale);
+    return ok < 0 ? irl__sum_add_product(an, s, e->a[0], e->a[1], scale, irl__sum_add) : ok;
+}
+
 /* Index arithmetic is read as one sum, whatever its nesting; other types node by node, because each
    may wrap. */
 int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
-    int64_t         c;
-    int             ok;
-    if (!e) return 0;
-    if (irl__type_is_index(e->type) && e->type.lanes == 1) {
-        switch (e->op) {
-        case IRL_OP_INT:
-            return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
-        case IRL_OP_ADD:
-            return irl__sum_add(an, s, e->a[0], scale) && irl__sum_add(an, s, e->a[1], scale);
-        case IRL_OP_SUB:
-            return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], scale) &&
-                   irl__sum_add(an, s, e->a[1], -scale);
-        case IRL_OP_NEG: return scale != INT64_MIN && irl__sum_add(an, s, e->a[0], -scale);
-        case IRL_OP_MUL:
-            if (e->a[1]->op == IRL_OP_INT)
-                return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add(an, s, e->a[0], c);
-            if (e->a[0]->op == IRL_OP_INT)
-                return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add(an, s, e->a[1], c);
-            ok = irl__sum_add_variables(an, s, e, scale);
-            return ok < 0 ? irl__sum_add_product(an, s, e->a[0], e->a[1], scale, irl__sum_add) : ok;
-        default: break;
-        }
-    }
-    const irl_expr *r = irl__simplify_node(an, e);
-    return r && irl__sum_add_done(an, s, r, scale);
+    if (e && irl__type_is_index(e->type) && e->type.lanes == 1)
+        return irl__sum_add_linear(an, s, e, scale, irl__sum_add_factors);
+    return irl__sum_add_simplified(an, s, e, scale);
 }
 
 /* A type that wraps is not the integers: what is negative, or too large, on the way to the result
@@ -367,25 +359,19 @@ static const irl_expr *irl__simplify_sum(irl__analyzer *an, const irl_expr *e)
     return r;
 }
 
-const irl_expr *irl__simplify_here(irl__analyzer *an, const irl_expr *e)
+/* Also of a sum or division whose canonical form leaves 64 bits. */
+const irl_expr *irl__simplify_plainly(irl__analyzer *an, const irl_expr *e, irl__simplifier *each)
 {
-    const irl_expr *folded = irl__simplify_fold(an, e);
-    return folded ? folded : irl__simplify_identities(an, e);
-}
-
-/* A sum or division whose canonical form leaves 64 bits: its operands alone are simplified. */
-static const irl_expr *irl__simplify_plainly(irl__analyzer *an, const irl_expr *e)
-{
-    e = irl__simplify_operands(an, e);
-    if (!e) return NULL;
-    return irl__simplify_here(an, e);
+    e = irl__simplify_operands(an, e, each);
+    const irl_expr *folded = e ? irl__simplify_fold(an, e) : NULL;
+    return folded || !e ? folded : irl__simplify_identities(an, e);
 }
 
 static const irl_expr *irl__simplify_integer(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *r = NULL, *d = e;
     if (!irl__type_is_index(e->type)) {
-        d = irl__simplify_plainly(an, e);
+        d = irl__simplify_plainly(an, e, irl__simplify_node);
         if (!d || d->count != 2 || !irl__is_exact(an, d)) return d;
     }
     switch (d->op) {
@@ -402,7 +388,7 @@ static const irl_expr *irl__simplify_integer(irl__analyzer *an, const irl_expr *
     default: return d;
     }
     if (r || an->too_big || !irl__ok(an->cx)) return r;
-    return irl__simplify_plainly(an, d);
+    return irl__simplify_plainly(an, d, irl__simplify_node);
 }
 
 static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
@@ -423,13 +409,13 @@ static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_FLOORMOD:
         return irl__type_is_integer(e->type) && e->type.scalar != IRL_U64
                    ? irl__simplify_integer(an, e)
-                   : irl__simplify_plainly(an, e);
+                   : irl__simplify_plainly(an, e, irl__simplify_node);
     case IRL_OP_AND: case IRL_OP_OR: return irl__simplify_logic(an, e);
     case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: return irl__simplify_choice(an, e);
     case IRL_OP_LET: return irl__simplify_let(an, e);
     default: break;
     }
-    e = irl__simplify_operands(an, e);
+    e = irl__simplify_operands(an, e, irl__simplify_node);
     if (!e || e->count == 0) return e;
     r = irl__simplify_fold(an, e);
     if (r) return r;

@@ -1,10 +1,10 @@
 /* sum.c - sums of terms with constant coefficients: the canonical form of integer expressions.
 
    needs     the analyzer's stack of terms, ranges of atoms
-   promises  nothing overflows: an operation that would is false, and the caller keeps what was
-             written
+   promises  nothing overflows: an operation that would overflow returns false, and the caller keeps
+             what was written
 
-   An expression is read as a sum (sum_expr.c), terms that together are less are merged
+   An expression is read as a sum (sum_expr.c), terms that become shorter together are merged
    (sum_merge.c), and the sum is written as an expression again. */
 #include "engine.h"
 
@@ -20,15 +20,25 @@ irl__sum irl__sum_begin(const irl__analyzer *an, irl_type type)
 
 void irl__sum_end(irl__analyzer *an, const irl__sum *s) { an->term_count = s->first; }
 
-static int irl__sum_room(irl__analyzer *an)
+int irl__sum_find(const irl__analyzer *an, const irl__sum *s, const irl_expr *atom)
 {
-    irl__term *grown;
-    if (an->term_count < an->term_capacity) return 1;
-    grown = (irl__term *)irl__alloc_array(an->cx, (size_t)an->term_capacity * 2, sizeof *grown);
-    if (!grown) return 0;
-    memcpy(grown, an->terms, (size_t)an->term_count * sizeof *grown);
-    an->terms = grown;
-    an->term_capacity *= 2;
+    for (int k = 0; k < s->count; k++)
+        if (an->terms[s->first + k].atom == atom) return k;
+    return -1;
+}
+
+int irl__sum_has(irl__analyzer *an, irl__sum *s, const irl__sum *part, int take)
+{
+    int at;
+    for (int k = 0; k < part->count; k++) {
+        const irl__term t = an->terms[part->first + k];
+        at = irl__sum_find(an, s, t.atom);
+        if (at < 0 || an->terms[s->first + at].coef != t.coef) return 0;
+    }
+    for (int k = 0; take && k < part->count; k++) {
+        at = irl__sum_find(an, s, an->terms[part->first + k].atom);
+        an->terms[s->first + at].coef = 0;
+    }
     return 1;
 }
 
@@ -36,11 +46,17 @@ int irl__sum_add_term(irl__analyzer *an, irl__sum *s, const irl_expr *atom, int6
 {
     if (coef == 0) return 1;
     if (coef == INT64_MIN) return 0; /* so that every coefficient can change its sign */
-    for (int k = 0; k < s->count; k++) {
-        irl__term *t = &an->terms[s->first + k];
-        if (t->atom == atom) return irl__add64(t->coef, coef, &t->coef) && t->coef != INT64_MIN;
+    int at = irl__sum_find(an, s, atom);
+    if (at >= 0) {
+        irl__term *t = &an->terms[s->first + at];
+        return irl__add64(t->coef, coef, &t->coef) && t->coef != INT64_MIN;
     }
-    if (s->count >= IRL__SUM_LIMIT || !irl__sum_room(an)) return 0;
+    irl__term *terms = s->count >= IRL__SUM_LIMIT
+                           ? NULL
+                           : (irl__term *)irl__analyzer_room(an, an->terms, an->term_count,
+                                                             &an->term_capacity, sizeof *terms);
+    if (!terms) return 0;
+    an->terms = terms;
     an->terms[an->term_count].atom = atom;
     an->terms[an->term_count].coef = coef;
     an->term_count++;

@@ -2,9 +2,8 @@
 
    needs     sum.c, product.c
    promises  the sum equals the expression, and the expression that is written is read back as the
-             same sum. Read: a product of two short sums is multiplied out; a constant beside a
-             dividend is brought into one cell of the divisor, so that (x + 5)/2 and (x - 3)/2 meet.
-             Written:
+             same sum. Read: a product of two short sums is multiplied out; a constant in a dividend
+             is reduced modulo the divisor, so that (x + 5)/2 and (x - 3)/2 become alike. Written:
 
      constant inside  (x + a)/c + k = (x + (a + c*k))/c     where a constant stands in the division
                       already
@@ -13,7 +12,7 @@
                       multiplication
      moving in        x + min(y - x, z) = min(y, x + z)     where that is shorter; with max alike
                       x - min(x + y, z) = max(-y, x - z)
-     order            larger scales first, what is subtracted behind what is added, the constant
+     order            larger scales first, subtracted terms after added ones, the constant
                       last
 
    Both are one file because each needs the other: parts of what is read become atoms, and a
@@ -21,6 +20,39 @@
 #include "engine.h"
 
 /* ------------------------------------------------------------------ reading */
+
+int irl__affine_read(const irl__affine_reader *r, const irl_expr *e, int64_t scale,
+                     const irl_expr *factor)
+{
+    int64_t product;
+    int     k;
+    const int is_sum = e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG;
+    if (e->op == IRL_OP_INT ||
+        (r->is_fixed && (!is_sum || r->keeps_sums) && r->is_fixed(r->user, e)))
+        return r->term(r->user, e, scale, factor, 1);
+    switch (e->op) {
+    case IRL_OP_ADD:
+        return irl__affine_read(r, e->a[0], scale, factor) &&
+               irl__affine_read(r, e->a[1], scale, factor);
+    case IRL_OP_SUB:
+        return scale > INT64_MIN && irl__affine_read(r, e->a[0], scale, factor) &&
+               irl__affine_read(r, e->a[1], -scale, factor);
+    case IRL_OP_NEG: return scale > INT64_MIN && irl__affine_read(r, e->a[0], -scale, factor);
+    case IRL_OP_MUL:
+        for (k = 1; k >= 0; k--)
+            if (e->a[k]->op == IRL_OP_INT)
+                return irl__mul64(scale, e->a[k]->u.i, &product) &&
+                       irl__affine_read(r, e->a[1 - k], product, factor);
+        for (k = 1; r->is_fixed && k >= 0; k--)
+            if (r->is_fixed(r->user, e->a[k])) {
+                factor = factor ? irl__mul(r->cx, factor, e->a[k]) : e->a[k];
+                return factor && irl__affine_read(r, e->a[1 - k], scale, factor);
+            }
+        break;
+    default: break;
+    }
+    return r->term(r->user, e, scale, factor, 0);
+}
 
 enum { IRL__EXPAND_LIMIT = 16 }; /* terms of a product that is multiplied out */
 
@@ -61,8 +93,7 @@ int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x, cons
 {
     if (((x->op == IRL_OP_MIN && y->op == IRL_OP_MAX) ||
          (x->op == IRL_OP_MAX && y->op == IRL_OP_MIN)) &&
-        ((x->a[0] == y->a[0] && x->a[1] == y->a[1]) ||
-         (x->a[0] == y->a[1] && x->a[1] == y->a[0]))) { /* min(a, b)*max(a, b) = a*b */
+        irl__same_leaves(x, y)) { /* min(a, b)*max(a, b) = a*b */
         y = x->a[1];
         x = x->a[0];
     }
@@ -131,30 +162,37 @@ static int irl__sum_is_product(const irl_expr *e)
     return !irl__sum_is_linear((irl_op)e->op);
 }
 
-static int irl__sum_add_parts(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
+typedef struct irl__sum_reading {
+    irl__analyzer   *an;
+    irl__sum        *s;
+    irl__sum_reader *read;
+} irl__sum_reading;
+
+static int irl__sum_add_read(void *user, const irl_expr *e, int64_t scale, const irl_expr *factor,
+                             int is_fixed)
 {
-    int64_t c;
-    switch (e->op) {
-    case IRL_OP_INT:
-        return irl__mul64(e->u.i, scale, &c) && irl__add64(s->constant, c, &s->constant);
-    case IRL_OP_ADD:
-        return irl__sum_add_parts(an, s, e->a[0], scale) &&
-               irl__sum_add_parts(an, s, e->a[1], scale);
-    case IRL_OP_SUB:
-        if (scale == INT64_MIN) return 0;
-        return irl__sum_add_parts(an, s, e->a[0], scale) &&
-               irl__sum_add_parts(an, s, e->a[1], -scale);
-    case IRL_OP_NEG: return scale != INT64_MIN && irl__sum_add_parts(an, s, e->a[0], -scale);
-    case IRL_OP_MUL:
-        if (e->a[1]->op == IRL_OP_INT)
-            return irl__mul64(scale, e->a[1]->u.i, &c) && irl__sum_add_parts(an, s, e->a[0], c);
-        if (e->a[0]->op == IRL_OP_INT)
-            return irl__mul64(scale, e->a[0]->u.i, &c) && irl__sum_add_parts(an, s, e->a[1], c);
-        if (irl__sum_is_product(e)) return irl__sum_add_term(an, s, e, scale);
+    const irl__sum_reading *q = (const irl__sum_reading *)user;
+    int64_t                 c;
+    (void)factor;
+    if (!is_fixed) return q->read(q->an, q->s, e, scale);
+    return irl__mul64(e->u.i, scale, &c) && irl__add64(q->s->constant, c, &q->s->constant);
+}
+
+int irl__sum_add_linear(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale,
+                        irl__sum_reader *read)
+{
+    irl__sum_reading   q = { an, s, read };
+    irl__affine_reader r = { an->cx, &q, NULL, irl__sum_add_read, 0 };
+    return irl__affine_read(&r, e, scale, NULL);
+}
+
+/* The terms of a sum that is simplified. */
+static int irl__sum_add_atom(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
+{
+    if (e->op == IRL_OP_MUL && !irl__sum_is_product(e))
         return irl__sum_add_product(an, s, e->a[0], e->a[1], scale, irl__sum_add_done);
-    case IRL_OP_FLOORDIV: return irl__sum_add_division(an, s, e, scale);
-    default: return irl__sum_add_term(an, s, e, scale);
-    }
+    return e->op == IRL_OP_FLOORDIV ? irl__sum_add_division(an, s, e, scale)
+                                    : irl__sum_add_term(an, s, e, scale);
 }
 
 int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
@@ -162,7 +200,7 @@ int irl__sum_add_done(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t
     if (!e) return 0;
     if (irl__sum_is_linear((irl_op)e->op) && !irl__type_is_index(e->type) && !irl__is_exact(an, e))
         return irl__sum_add_term(an, s, e, scale);
-    return irl__sum_add_parts(an, s, e, scale);
+    return irl__sum_add_linear(an, s, e, scale, irl__sum_add_atom);
 }
 
 /* ------------------------------------------------------------------ writing */
@@ -356,16 +394,14 @@ static const irl_expr *irl__emit_scaled_outside(irl__analyzer *an, const irl__su
 
 /* ------------------------------------------------------------------ into a minimum */
 
-/* a + sign*t for one leaf. */
-static const irl_expr *irl__absorb_leaf(irl__analyzer *an, const irl_expr *leaf, int64_t sign,
-                                        const irl__sum *t)
+const irl_expr *irl__sum_emit_with(irl__analyzer *an, const irl_expr *e, int64_t k,
+                                   const irl__sum *rest)
 {
-    irl__sum        s = irl__sum_begin(an, leaf->type);
-    const irl_expr *e = NULL;
-    if (irl__sum_add_done(an, &s, leaf, sign) && irl__sum_add_sum(an, &s, t, 1)) {
-        irl__sum_compact(an, &s);
-        e = irl__sum_emit(an, &s);
-    }
+    if (!e) return NULL;
+    irl__sum s = irl__sum_begin(an, e->type);
+    int      ok = irl__sum_add_done(an, &s, e, k) && irl__sum_add_sum(an, &s, rest, 1);
+    if (ok) irl__sum_compact(an, &s);
+    e = ok ? irl__sum_emit(an, &s) : NULL;
     irl__sum_end(an, &s);
     return e;
 }
@@ -376,8 +412,8 @@ static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, i
 {
     irl__term       m = an->terms[s->first + at];
     irl_op          op = m.coef > 0 ? (irl_op)m.atom->op : irl__choice_opposite((irl_op)m.atom->op);
-    const irl_expr *a = irl__absorb_leaf(an, m.atom->a[0], m.coef, t),
-                   *b = irl__absorb_leaf(an, m.atom->a[1], m.coef, t), *e = NULL;
+    const irl_expr *a = irl__sum_emit_with(an, m.atom->a[0], m.coef, t),
+                   *b = irl__sum_emit_with(an, m.atom->a[1], m.coef, t), *e = NULL;
     if (!a || !b) return NULL;
     e = irl__make2(an, op, a, b);
     if (!e) return NULL;

@@ -1,4 +1,4 @@
-/* sum_merge.c - terms of a sum that together are less: x/c*c + x%c is x.
+/* sum_merge.c - merges terms of a sum that become shorter together: x/c*c + x%c is x.
 
    needs     divmod.c for what is left of two digits, monomial.c for radices that are numbers or
              have names
@@ -96,6 +96,16 @@ static int irl__merge_congruent(irl__analyzer *an, const irl_expr *a, const irl_
     return ok;
 }
 
+/* Terms i and k become coef * by: 1 after the change, -1 on failure. */
+static int irl__pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by,
+                             int64_t coef)
+{
+    if (!by) return -1;
+    an->terms[s->first + i].coef = an->terms[s->first + k].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, by, coef) ? 1 : -1;
+}
+
 /* Two atoms that are the same, their terms in another order: one with both coefficients. */
 static int irl__merge_same(irl__analyzer *an, irl__sum *s, int i, int k)
 {
@@ -153,16 +163,13 @@ static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
     if (extent.c) e = irl__expr_by(an, IRL_OP_FLOORMOD, e, extent);
     if (e && p.scale.e) e = irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, e, p.scale.e));
     if (!e) return p.scale.e || p.extent.e ? -1 : 0;
-    an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;
-    irl__sum_compact(an, s);
-    return irl__sum_add_done(an, s, e, p.scale.c) ? 1 : -1;
+    return irl__pair_replace(an, s, low, high, e, p.scale.c);
 }
 
 /* k*(x % d) and the terms of k*d*(x/d), d a sum: together k*x. */
 static int irl__merge_whole(irl__analyzer *an, irl__sum *s, int low)
 {
-    irl__term       l = an->terms[s->first + low];
-    int             k;
+    irl__term l = an->terms[s->first + low];
     if (l.atom->op != IRL_OP_FLOORMOD ||
         (l.atom->a[1]->op != IRL_OP_ADD && l.atom->a[1]->op != IRL_OP_SUB))
         return 0;
@@ -171,36 +178,23 @@ static int irl__merge_whole(irl__analyzer *an, irl__sum *s, int low)
     e = e ? irl__make2(an, IRL_OP_MUL, e, l.atom->a[1]) : NULL;
     if (!e) return -1;
     irl__sum t = irl__sum_begin(an, s->type);
-    int      ok = irl__sum_add_done(an, &t, e, l.coef) && t.constant == 0;
-    for (int i = 0; ok && i < t.count; i++) {
-        for (k = 0; k < s->count && an->terms[s->first + k].atom != an->terms[t.first + i].atom;
-             k++)
-            continue;
-        ok = k < s->count && an->terms[s->first + k].coef == an->terms[t.first + i].coef;
-    }
-    for (int i = 0; ok && i < t.count; i++)
-        for (k = 0; k < s->count; k++)
-            if (an->terms[s->first + k].atom == an->terms[t.first + i].atom)
-                an->terms[s->first + k].coef = 0;
+    int      ok = irl__sum_add_done(an, &t, e, l.coef) && t.constant == 0 &&
+             irl__sum_has(an, s, &t, 1);
     irl__sum_end(an, &t);
-    if (!ok) return 0;
-    an->terms[s->first + low].coef = 0;
-    irl__sum_compact(an, s);
-    return irl__sum_add_done(an, s, x, l.coef) ? 1 : -1;
+    return ok ? irl__pair_replace(an, s, low, low, x, l.coef) : 0;
 }
 
 /* How many terms of k * e are in s exactly, less those that are not there at all; -1 - count if no
    gain. */
 static int irl__merge_cancels(irl__analyzer *an, const irl__sum *s, const irl__sum *e, int64_t k)
 {
-    int     j, gain = 0;
+    int     gain = 0;
     int64_t c;
     for (int i = 0; i < e->count; i++) {
-        if (!irl__mul64(an->terms[e->first + i].coef, k, &c)) return -1;
-        for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[e->first + i].atom;
-             j++)
-            continue;
-        if (j == s->count) gain--;
+        const irl__term t = an->terms[e->first + i];
+        if (!irl__mul64(t.coef, k, &c)) return -1;
+        const int j = irl__sum_find(an, s, t.atom);
+        if (j < 0) gain--;
         else if (an->terms[s->first + j].coef == c) gain++;
     }
     return gain;
@@ -263,10 +257,7 @@ static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int l
     if (ok && r == 0) return irl__merge_same(an, s, high, low);
     if (!ok || c <= 1 || h.coef != -l.coef) return 0;
     const irl_expr *e = irl__merge_carry(an, s->type, l.atom->a[0], r, c);
-    if (!e) return 0;
-    an->terms[s->first + high].coef = an->terms[s->first + low].coef = 0;
-    irl__sum_compact(an, s);
-    return irl__sum_add_done(an, s, e, h.coef) ? 1 : -1;
+    return e ? irl__pair_replace(an, s, high, low, e, h.coef) : 0;
 }
 
 /* k*((m - D)/c) + k*(D/c) = -k*((D%c + c - 1 - m)/c) for a constant m: -x/4 + (x + 3)/4 is 0. D is
@@ -289,10 +280,7 @@ static int irl__merge_mirrored(irl__analyzer *an, irl__sum *s, int at, int mirro
     irl__sum_end(an, &d);
     if (!ok) return 0;
     const irl_expr *e = irl__merge_carry(an, s->type, t.atom->a[0], r, c);
-    if (!e) return 0;
-    an->terms[s->first + at].coef = an->terms[s->first + mirrored].coef = 0;
-    irl__sum_compact(an, s);
-    return irl__sum_add_done(an, s, e, -t.coef) ? 1 : -1;
+    return e ? irl__pair_replace(an, s, at, mirrored, e, -t.coef) : 0;
 }
 
 /* C's division: k*truncmod(x, c) + k*c*truncdiv(x, c) = k*x; with truncdiv(x, l) for x, and
@@ -321,11 +309,8 @@ static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int hi
     if (modulus) {
         if (!irl__mul64(modulus->u.i, c, &extent)) return 0;
         e = irl__make2(an, IRL_OP_TRUNCMOD, e, irl_expr_int(an->cx, s->type, extent));
-        if (!e) return -1;
     }
-    an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;
-    irl__sum_compact(an, s);
-    return irl__sum_add_done(an, s, e, l.coef) ? 1 : -1;
+    return irl__pair_replace(an, s, low, high, e, l.coef);
 }
 
 static int irl__merge_two(irl__analyzer *an, irl__sum *s, int i, int j)
@@ -362,16 +347,6 @@ static int irl__merge_once(irl__analyzer *an, irl__sum *s)
 
 /* ------------------------------------------------------------------ minimum, maximum, select */
 
-/* A pair of terms that is less than two: 1 after the change, 0 if there is none, -1 on failure. */
-static int irl__pair_replace(irl__analyzer *an, irl__sum *s, int i, int k, const irl_expr *by,
-                             int64_t coef)
-{
-    if (!by) return -1;
-    an->terms[s->first + i].coef = an->terms[s->first + k].coef = 0;
-    irl__sum_compact(an, s);
-    return irl__sum_add_done(an, s, by, coef) ? 1 : -1;
-}
-
 static const irl_expr *irl__pair_sum(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
                                      int64_t sign)
 {
@@ -384,11 +359,6 @@ static const irl_expr *irl__pair_sum(irl__analyzer *an, const irl_expr *a, const
     return e;
 }
 
-static int irl__pair_same_leaves(const irl_expr *a, const irl_expr *b)
-{
-    return (a->a[0] == b->a[0] && a->a[1] == b->a[1]) || (a->a[0] == b->a[1] && a->a[1] == b->a[0]);
-}
-
 static int irl__merge_choices(irl__analyzer *an, irl__sum *s)
 {
     for (int i = 0; i < s->count; i++)
@@ -398,7 +368,7 @@ static int irl__merge_choices(irl__analyzer *an, irl__sum *s)
             int minmax = (a.atom->op == IRL_OP_MIN || a.atom->op == IRL_OP_MAX) &&
                          (b.atom->op == IRL_OP_MIN || b.atom->op == IRL_OP_MAX);
             if (minmax && a.atom->op != b.atom->op && a.coef == b.coef &&
-                irl__pair_same_leaves(a.atom, b.atom))
+                irl__same_leaves(a.atom, b.atom))
                 return irl__pair_replace(an, s, i, k,
                                          irl__pair_sum(an, a.atom->a[0], a.atom->a[1], 1), a.coef);
             if (minmax && a.atom->op == b.atom->op && a.coef == -b.coef)

@@ -1,4 +1,4 @@
-/* base.h - what every room may use: the context, memory, names, diagnostics, text.
+/* base.h - what every folder of src may use: the context, memory, names, diagnostics, text.
 
    needs     config.h, stb_ds's array macros
    promises  a failed allocation is a diagnostic in the context and a NULL to the caller; nothing
@@ -142,6 +142,7 @@ struct irl_ctx {
     const char       *step, *step_needs; /* of a schedule, that is done, and what it requires */
     int               reads_steps; /* the text of a schedule is read */
     int               reads_map;   /* the text of a map is read, which stands in no other */
+    struct irl__text *named;       /* the const of a text that is read for their names; or NULL */
     irl_loc           failed_at;   /* the place of the failure, as it was recorded */
     struct irl__refused *refused;  /* parts of the step that is done; NULL: none is */
     const struct irl_step_refusal *refusal; /* of the last step that was refused; NULL: none was */
@@ -320,6 +321,8 @@ static inline void irl__text_puts(irl__text *t, const char *string)
 IRL__FN void irl__text_putc(irl__text *t, char c);
 IRL__FN void irl__text_int(irl__text *t, int64_t value);
 IRL__FN void irl__text_uint(irl__text *t, uint64_t value);
+/* "(0, 8)" with the ends "()"; "0, 8" with "". */
+IRL__FN void irl__text_numbers(irl__text *t, const char *ends, int count, const int64_t *list);
 /* %s string, %c char, %d int, %l int64_t, %u uint64_t, %z size_t, %% percent. Nothing else. */
 IRL__FN void irl__textf(irl__text *t, const char *format, ...);
 IRL__FN void irl__textv(irl__text *t, const char *format, va_list arguments);

@@ -2,8 +2,8 @@
    mark.
 
    needs     an irl_allocator, or one block of the caller's; memory.c, intern.c
-   promises  every byte is accounted for and given back by irl_ctx_destroy; after irl_ctx_rewind the
-             context is as it was at the mark */
+   promises  every byte is counted, and irl_ctx_destroy frees it; after irl_ctx_rewind the context
+             is as it was at the mark */
 #include "base.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* diag.c - the one diagnostic of a context: code, what was found, where, a hint.
 
    needs     diags.h, the table; sources to point into; file.c
-   promises  "out of memory" can be said: nothing here has to allocate, and a user's file that is
-             shown is given back at once; the first failure stays until it is rewound */
+   promises  "out of memory" can be reported: nothing here has to allocate, and memory for a user's
+             file that is shown is freed at once; the first failure stays until it is rewound */
 #include "base.h"
 
 typedef struct irl__diag_row {

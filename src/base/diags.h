@@ -2,8 +2,8 @@
 
    name     the enumerator is IRL_ERROR_<NAME>
    slug     is printed, and is what scripts and tests look for
-   outcome  what it says to who asked, IRL_OUTCOME_<outcome>, the exit status of irlc: NO (what was
-            given is well-formed, and refused or false), UNDECIDED, or NONE (there is no answer: the
+   outcome  what it means to the caller, IRL_OUTCOME_<outcome>, the exit status of irlc: NO (the
+            input is well-formed, and refused or false), UNDECIDED, or NONE (there is no answer: the
             text, an option or the input is malformed, or the machine fails)
    remedy   the hint; what was found and expected is written where it is raised
 

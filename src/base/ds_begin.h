@@ -9,9 +9,9 @@
 
    stb_ds's own implementation is never compiled here: it aborts when memory is out and carries a
    mutable hash seed. Its one function that arrays need, the growth function, is ours
-   (irl__array_room in memory.c reserves before stbds_arrput looks, so the stand-in below is never
-   reached). Between begin and end only stbds_* spellings are used. Re-includable: the names come
-   every time, the header once. */
+   (irl__array_room in memory.c reserves before stbds_arrput looks, so the replacement below is
+   never reached). Between begin and end only stbds_* spellings are used. Re-includable: the names
+   are defined every time, the header is included once. */
 
 #ifndef IRL_STB_DS_H
 #if defined(__has_include)

@@ -1,10 +1,10 @@
 /* file.c - the user's own source file, so that a diagnostic can show the line that was written.
 
    needs     stdio where there is a libc, and stat where the system has it; memory.c
-   promises  nothing is opened but a regular file (a pipe would wait, a device need not end),
-             nothing larger than IRL__MOST_SOURCE is read, and where no memory is left, or the file
-             is not what it was, there is none. Without a libc (IRL_NO_FILES,
-             IRL_NO_LIBC_ALLOCATOR) there never is one */
+   promises  only a regular file is opened (a pipe would wait, a device need not end), and nothing
+             larger than IRL__MOST_SOURCE is read. If memory is out, if the file has changed, or
+             without a libc (IRL_NO_FILES, IRL_NO_LIBC_ALLOCATOR), the diagnostic shows the text
+             that the library has */
 #include "base.h"
 
 #if !defined(IRL_NO_LIBC_ALLOCATOR) && !defined(IRL_NO_FILES)

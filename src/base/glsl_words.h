@@ -3,7 +3,7 @@
 
    Keywords, words kept for later, types, built-in functions and what starts as they do, the
    extensions' too that a shader here may ask for. `word*` is everything that starts so; `word#` is
-   the word alone or with a vector's lanes behind it. Re-includable; undefines its macro. */
+   the word alone or followed by a number of lanes. Re-includable; undefines its macro. */
 /* re-includable table */
 IRL_GLSL_WORDS('E', "EXT_*")
 IRL_GLSL_WORDS('G', "GL_*")

@@ -5,8 +5,8 @@
              proportional to it; a text cannot be made to fill one bucket without knowing the
              context's keys, which differ from run to run wherever the system places memory at
              random (nodes over one variable share a segment of 2^14 buckets). No result depends on
-             them: they only find things, and what decides how far a question is pursued goes by
-             forms, which are hashes of what is said. */
+             them: they only find things; decisions about the work of a question use forms, which
+             are hashes of content. */
 #include "base.h"
 
 /* A bijection of 64 bits in which every input bit moves about half of the output's. */

@@ -1,8 +1,8 @@
 /* memory.c - the arenas and the growing array.
 
    needs     the context's irl_allocator
-   promises  every byte is accounted for and given back by irl_ctx_destroy; sizes that overflow are
-             an out-of-memory diagnostic; a failed growth leaves the array as it was */
+   promises  every byte is counted, and irl_ctx_destroy frees it; sizes that overflow are an
+             out-of-memory diagnostic; a failed growth leaves the array as it was */
 #include "base.h"
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
@@ -83,6 +83,10 @@ static int irl__arena_advance(irl_ctx *cx, irl__arena *arena, size_t bytes)
     if (wanted > SIZE_MAX - sizeof(irl__chunk) - IRL__ALIGN)
         return irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for",
                          bytes);
+    /* a block is used up to its end */
+    while (cx->block.end && wanted / 2 >= bytes &&
+           wanted + sizeof(irl__chunk) > (size_t)(cx->block.end - cx->block.top))
+        wanted = irl__align_up(wanted / 2);
     c = (irl__chunk *)irl__raw_alloc(cx, sizeof(irl__chunk) + wanted);
     if (!c) return 0;
     c->capacity = wanted;

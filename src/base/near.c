@@ -1,9 +1,9 @@
-/* nearest.c - the name that was meant: of those that there are the nearest.
+/* near.c - the name that was probably meant: the nearest of those that exist.
 
    needs     nothing
    promises  irl__near_said names the first of the names tried that is fewest edits away, and few;
-             names of more than IRL__NEAR_LENGTH bytes have none. Time of a try: the product of
-             both lengths, at most */
+             names of more than IRL__NEAR_LENGTH bytes have none. The time of a try is at most the
+             product of both lengths */
 #include "base.h"
 
 enum { IRL__NEAR_LENGTH = 32 };

@@ -1,7 +1,7 @@
 /* ptr_map.c - a map from pointers to pointers, for passes that replace one thing by another.
 
-   needs     scratch memory: the map is gone at the end of the scratch scope in which it grew
-   promises  expected constant time; the order of insertion does not show */
+   needs     scratch memory: the map ends with the scratch scope in which it grew
+   promises  expected constant time; the order of insertion has no influence */
 #include "base.h"
 
 static size_t irl__ptr_map_slot(const irl__ptr_map *map, const void *key)

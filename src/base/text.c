@@ -1,4 +1,4 @@
-/* text.c - building texts: the sink of the printer, the emitters and the verdicts.
+/* text.c - builds texts: the printer, the emitters and the verdicts write into them.
 
    needs     an arena
    promises  after the first failed append nothing is appended and irl__text_done returns NULL */
@@ -75,6 +75,16 @@ void irl__text_int(irl__text *t, int64_t value)
 {
     if (value < 0) irl__text_putc(t, '-');
     irl__text_uint(t, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void irl__text_numbers(irl__text *t, const char *ends, int count, const int64_t *list)
+{
+    if (ends[0]) irl__text_putc(t, ends[0]);
+    for (int k = 0; k < count; k++) {
+        if (k) irl__text_puts(t, ", ");
+        irl__text_int(t, list[k]);
+    }
+    if (ends[0]) irl__text_putc(t, ends[1]);
 }
 
 void irl__textv(irl__text *t, const char *format, va_list arguments)

@@ -1,9 +1,9 @@
-/* work.c - how much work a question may be: steps that are counted, never a clock.
+/* work.c - bounds the work of a question: steps are counted, never a clock.
 
    needs     nothing
-   promises  a question takes no more steps than it may. Where it wants more it fails as it does
-             where memory is out, so that everything on the way ends at once; who asked makes of
-             that failure an answer that is undecided */
+   promises  a question takes no more steps than it may. A question that needs more fails as if
+             memory were out, so that everything ends at once; the caller turns this failure into
+             the answer "undecided" */
 #include "base.h"
 
 int irl__work_spent(irl_ctx *cx)

@@ -6,7 +6,7 @@
 
    READING ORDER  this file; c_integers.c (integers and bools); c_helper.c (functions that a program
                   brings along); c_index.c (indices of one type); c_low.c (integers of few bits);
-                  c_func.c (one function); c_checked.c (what is looked at before the host function
+                  c_func.c (one function); c_checked.c (what is checked before the host function
                   runs); c_host.c (the host function); c_language.c (what the shared printers ask);
                   c_program.c (the whole); c_spread.c (bits moved in few steps); c_field.c (an
                   element of bits); c_layout.c (a layout) */
@@ -122,8 +122,6 @@ IRL__FN void irl__c_language(irl__emit_language *l);
 IRL__FN void irl__c_vector_type(irl__emit *e, irl_type type);
 /* An index as what it is computed in. */
 IRL__FN irl_type irl__c_vector_held(const irl__emit *e, irl_type type);
-IRL__FN void irl__c_vector_name(const irl__emit *e, irl__text *t, irl_type type);
-IRL__FN void irl__c_vector_helper(const irl__emit *e, irl__text *t, irl_type type);
 IRL__FN int  irl__c_vector_is_used(irl__emit *e, irl_type type, const char *text, size_t length);
 IRL__FN void irl__c_vector_place(irl__emit *e, const irl__memory_place *p);
 /* A value with lanes; a lane; a scalar of the bits of lanes; what a store writes. */
@@ -144,10 +142,8 @@ IRL__FN void irl__c_vector_header(irl__text *t, int fma, int f16c);
 
 /* forward: is it a choice between vectors, or abs of floats, that is computed as one? */
 IRL__FN int irl__c_mask_is_own(const irl_expr *x);
-/* forward: its text, in which there are vectors; the helper of a choice. */
+/* forward: its text, in which there are vectors. */
 IRL__FN void irl__c_mask(irl__emit *e, const irl_expr *x);
-
-IRL__FN void irl__c_mask_helper(const irl__emit *e, irl__text *t, irl_type type);
 
 /* ------------------------------------------------------------------ c_lanes.c */
 
@@ -158,7 +154,6 @@ IRL__FN void irl__c_math(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__c_math_helper(const irl__emit *e, irl__text *t, int op, irl_type type);
 IRL__FN int  irl__c_lanes_is_own(const irl_expr *x);
 IRL__FN void irl__c_lanes(irl__emit *e, const irl_expr *x);
-IRL__FN void irl__c_lanes_pick_helper(const irl__emit *e, irl__text *t, irl_type type);
 IRL__FN void irl__c_lanes_widen_helper(const irl__emit *e, irl__text *t, irl_type type);
 
 /* ------------------------------------------------------------------ c_index.c */
@@ -169,6 +164,9 @@ IRL__FN int  irl__c_index_holds(const irl__c_index *s, int64_t value);
 /* x, or an equal sum whose parts the program's type holds where those of x are not proved to be
    that; NULL with a diagnostic: it is not proved that the type holds x. */
 IRL__FN const irl_expr *irl__c_index_form(irl__emit *e, const irl_expr *x);
+/* x, a quotient or a remainder by a number c, of a dividend that is at least 0 because c * *by is
+   added; x itself where it is none, or the dividend is not negative or not bounded. */
+IRL__FN const irl_expr *irl__c_index_raised(irl__emit *e, const irl_expr *x, int64_t *by);
 /* Bounds the index parameters by the type; they have names. */
 IRL__FN int irl__c_index_params(irl__emit *e, const irl_func *f);
 

@@ -1,8 +1,8 @@
-/* c_checked.c - a host function that looks at its arguments before it runs: NAME_checked.
+/* c_checked.c - a host function that checks its arguments before it runs: NAME_checked.
 
    requires  the host function, printed already
-   promises  nothing is read through a pointer before it was looked at (host_checks.c); a call that
-             is refused has touched no array, and says which check failed and why
+   promises  nothing is read through a pointer before it was checked (host_checks.c); a call that is
+             refused has touched no array, and says which check failed and why
    cost      linear in the checks */
 #include "c.h"
 

@@ -1,10 +1,10 @@
-/* c_field.c - an element of bits as C: what reads and what writes it.
+/* c_field.c - an element of bits as C: the code that reads it and the code that writes it.
 
    needs     c.h; in the text before, p, the byte in which the element begins, and `bit`, where it
              begins in that, counted in its order, if that is not the same for all elements
-   promises  C99 and C++11; a byte that an element has no bit of is neither read nor written; all
-             other bits of a byte are kept; an int of 16 bits, as on small machines,
-             suffices for elements in two bytes */
+   promises  C99 and C++11; a byte without a bit of the element is neither read nor written; all
+             other bits of a byte are kept; an int of 16 bits, as on small machines, suffices for
+             elements in two bytes */
 #include "c.h"
 
 void irl__c_field_apart(irl__c_field *s, int64_t stride)

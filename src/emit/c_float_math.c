@@ -4,9 +4,9 @@
    promises  exp, log, tanh, erf, sin and cos within 2 ulp of the exact result, NaN and infinities
              as in C; min and max as scalar.c has them. Each is a macro over a function that takes
              pointers, so that no compiler's calling convention matters
-   The argument is cut into a part that a polynomial knows, and a power of 2, a multiple of pi / 2
-   or a sign. The polynomials are minimax by least squares on Chebyshev's points, whose weights
-   follow the error. */
+   The argument is split into a part for a polynomial, and a power of 2, a multiple of pi / 2 or a
+   sign. The polynomials are minimax by least squares on Chebyshev's points, whose weights follow
+   the error. */
 #include "c.h"
 
 /* In the texts f and i are vectors of floats and of their bits, x is the argument, y the result, m
@@ -110,59 +110,34 @@ static const irl__math_row *irl__math_row_of(int op)
 
 int irl__c_math_is_own(const irl_expr *x)
 {
-    if (x->type.scalar != IRL_F32 || x->type.lanes == 1) return 0;
-    switch (x->op) { /* those of irl__math_rows */
-    case IRL_OP_EXP:
-    case IRL_OP_LOG:
-    case IRL_OP_TANH:
-    case IRL_OP_ERF:
-    case IRL_OP_SIN:
-    case IRL_OP_COS:
-    case IRL_OP_MIN:
-    case IRL_OP_MAX: return 1;
-    default: return 0;
-    }
-}
-
-static void irl__c_math_type(const irl__emit *e, irl__text *t, irl_type type)
-{
-    irl__textf(t, "%s_f32x%u", e->prefix, (uint64_t)type.lanes);
-}
-
-static void irl__c_math_name(const irl__emit *e, irl__text *t, int op, irl_type type)
-{
-    irl__textf(t, "%s_%s_f32x%u", e->prefix, irl__op_info((irl_op)op)->text, (uint64_t)type.lanes);
+    return x->type.scalar == IRL_F32 && x->type.lanes != 1 && irl__math_row_of(x->op) != NULL;
 }
 
 void irl__c_math_helper(const irl__emit *e, irl__text *t, int op, irl_type type)
 {
-    const int two = irl__op_info((irl_op)op)->arity == 2;
-    irl__text_puts(t, op == IRL_OP_MIN || op == IRL_OP_MAX ? "/* a NaN loses against a number */\n"
-                                                          : "/* within 2 ulp */\n");
-    irl__text_puts(t, "static void ");
-    irl__c_math_name(e, t, op, type);
-    irl__text_puts(t, "_at(");
-    irl__c_math_type(e, t, type);
-    irl__text_puts(t, two ? " *at, const " : " *at)\n{\n");
-    if (two) {
-        irl__c_math_type(e, t, type);
-        irl__text_puts(t, " *by)\n{\n");
-    }
-    irl__text_puts(t, "    typedef ");
-    irl__c_math_type(e, t, type);
-    irl__text_puts(t, " f;\n    typedef int i __attribute__((vector_size(sizeof(f))));\n");
-    irl__text_puts(t, two ? "    const f x = *at, b = *by;\n    f y;\n    i m;\n"
-                          : "    f x = *at, y, n, r, z;\n    i k, m;\n");
-    irl__text_puts(t, irl__math_row_of(op)->text);
-    irl__text_puts(t, two ? "" : "    (void)n, (void)r, (void)z, (void)k;\n");
-    irl__text_puts(t, "    *at = y;\n}\n#define ");
-    irl__c_math_name(e, t, op, type);
-    irl__text_puts(t, two ? "(a, b) \\\n    __extension__({ " : "(a) \\\n    __extension__({ ");
-    irl__c_math_type(e, t, type);
-    irl__text_puts(t, " irl_v = (a)");
-    irl__text_puts(t, two ? ", irl_w = (b); " : "; ");
-    irl__c_math_name(e, t, op, type);
-    irl__text_puts(t, two ? "_at(&irl_v, &irl_w); irl_v; })\n\n" : "_at(&irl_v); irl_v; })\n\n");
+    const int   two = irl__op_info((irl_op)op)->arity == 2; /* min, max */
+    const char *name = irl__op_info((irl_op)op)->text;
+    irl__emit_template(
+        e, t,
+        irl__format(e->cx, two ? "/* a NaN loses against a number */\n"
+                                 "static void irl_%s_`x@_at($ *at, const $ *by)\n{\n"
+                                 "    typedef $ f;\n"
+                               : "/* within 2 ulp */\n"
+                                 "static void irl_%s_`x@_at($ *at)\n{\n    typedef $ f;\n",
+                    name), type);
+    irl__textf(t, "    typedef int i __attribute__((vector_size(sizeof(f))));\n%s%s%s",
+               two ? "    const f x = *at, b = *by;\n    f y;\n    i m;\n"
+                   : "    f x = *at, y, n, r, z;\n    i k, m;\n",
+               irl__math_row_of(op)->text, two ? "" : "    (void)n, (void)r, (void)z, (void)k;\n");
+    irl__emit_template(
+        e, t,
+        irl__format(e->cx, two ? "    *at = y;\n}\n#define irl_%s_`x@(a, b) \\\n"
+                                 "    __extension__({ $ irl_v = (a), irl_w = (b); "
+                                 "irl_%s_`x@_at(&irl_v, &irl_w); irl_v; })\n\n"
+                               : "    *at = y;\n}\n#define irl_%s_`x@(a) \\\n"
+                                 "    __extension__({ $ irl_v = (a); "
+                                 "irl_%s_`x@_at(&irl_v); irl_v; })\n\n",
+                    name, name), type);
 }
 
 void irl__c_math(irl__emit *e, const irl_expr *x)
@@ -170,12 +145,9 @@ void irl__c_math(irl__emit *e, const irl_expr *x)
     irl__emit_need(e, IRL__C_VECTOR, x->type);
     irl__emit_need(e, IRL__C_MATH + x->op, x->type);
     irl__c_program_of(e)->uses_math = 1;
-    irl__c_math_name(e, &e->text, x->op, x->type);
-    for (uint32_t k = 0; k < x->count; k++) {
-        /* braces would not keep commas together for the macro */
-        irl__text_puts(&e->text, k ? ", (" : "((");
-        irl__emit_expr(e, x->a[k], IRL__PREC_CHOICE);
-        irl__text_putc(&e->text, ')');
-    }
+    irl__emit_vector_name(e, &e->text,
+                          irl__format(e->cx, "%s_", irl__op_info((irl_op)x->op)->text), x->type);
+    /* braces would not keep commas together for the macro */
+    for (uint32_t k = 0; k < x->count; k++) irl__emitf(e, k ? ", (%e)" : "((%e)", x->a[k]);
     irl__text_putc(&e->text, ')');
 }

@@ -1,8 +1,8 @@
-/* c_func.c - one function in C: its parameters, and what is said of it.
+/* c_func.c - one function in C: its parameters and their qualifiers.
 
    needs     the survey of the function (irl__emit_func_begin)
-   promises  pointers are const where nothing is written, and restrict where something is and no
-             launch gives one memory twice; what a body does not use is cast to void */
+   promises  pointers are const if nothing is written through them, and restrict if something is and
+             no launch passes one memory twice; a name that a body does not use is cast to void */
 #include "c.h"
 
 int irl__c_parameters(irl__emit *e, const irl_func *f)
@@ -13,7 +13,7 @@ int irl__c_parameters(irl__emit *e, const irl_func *f)
         const irl__param *p = &f->params[j];
         const char       *name = irl__emit_take_name(e, named->params[j].name);
         if (!name || !irl__emit_bind(e, p->var, name)) return 0;
-        if (p->buffer && !irl__emit_memory_ok(e, p->buffer)) return 0;
+        if (p->buffer && !irl__target_has_image(e->cx, e->unit->target, p->buffer)) return 0;
         if (!p->buffer && p->var->type.lanes > 1)
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
                              "parameter '%s' is a vector, and how C passes a vector depends on the "

@@ -1,5 +1,5 @@
-/* c_helper.c - the helpers of a program in C beside the shared ones: least and largest numbers,
-   bits of floats and of several scalars, memory seen as another type, normalised integers.
+/* c_helper.c - the helpers of a program in C besides the shared ones: least and largest numbers,
+   bits of floats and of several scalars, memory accessed as another type, normalised integers.
 
    needs     emit_helper.c, whose texts these are written like
    promises  each computes, bit for bit, what number.c and scalar.c do; no function of the C library
@@ -58,6 +58,19 @@ static const irl__helper_row irl__c_helper_rows[] = {
       "static $ irl_float_to_`(float f)\n{\n    float v = f != f ? 0.0f : f * MOST.0f;\n"
       "    if (v < LEAST.0f) v = LEAST.0f;\n    if (v > MOST.0f) v = MOST.0f;\n"
       "    return ($)(v + 12582912.0f - 12582912.0f);\n}\n\n" },
+    { IRL__C_VECTOR, 0, 0,
+      "typedef SCALAR VECTOR __attribute__((vector_size(sizeof(SCALAR) * LANES)));\n"
+      "typedef SCALAR VECTOR_at __attribute__((vector_size(sizeof(SCALAR) * LANES), "
+      "aligned(sizeof(SCALAR)), may_alias));\n\n" },
+    { IRL__C_PICK, 0, 0,
+      "/* bytes of two vectors */\n#if defined(__clang__) || __GNUC__ >= 12\n"
+      "#define irl_pick_`x@(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)\n#else\n"
+      "#define irl_pick_`x@(a, b, ...) \\\n    __builtin_shuffle(a, b, ($){ __VA_ARGS__ })\n"
+      "#endif\n\n" },
+    { IRL__C_SELECT, 0, 0,
+      "/* of each lane a where m is -1, b where it is 0 */\n"
+      "#define irl_select_`x@(m, a, b) \\\n    __extension__({ const MASK irl_m = (m); \\\n"
+      "        ($)(((MASK)(a) & irl_m) | ((MASK)(b) & ~irl_m)); })\n\n" },
     { 0, 0, 0, NULL }
 };
 #undef IRL__C_ODD_TEXT
@@ -185,7 +198,8 @@ static void irl__c_bytes(irl__emit *e, int kind, const char *name, const irl__me
     irl_type type = irl__c_plain(e, p->type);
     if (p->way != IRL__WAY_BYTES || p->lanes != 1) {
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
-                  "'%s' is accessed by several elements at once, which C has not: lower for c99",
+                  "'%s' is accessed by several elements at once, which C cannot do: lower for "
+                  "c99",
                   p->name);
         return;
     }
@@ -273,11 +287,8 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         else if (is_short) irl__emit_template(e, t, irl__c_short_half, helper.type);
         return irl__c_has_f16c(e) || is_short;
     }
-    case IRL__C_VECTOR: irl__c_vector_helper(e, t, helper.type); return 1;
     case IRL__C_FMA: irl__c_vector_fma_helper(e, t, helper.type); return 1;
-    case IRL__C_PICK: irl__c_lanes_pick_helper(e, t, helper.type); return 1;
     case IRL__C_WIDEN: irl__c_lanes_widen_helper(e, t, helper.type); return 1;
-    case IRL__C_SELECT: irl__c_mask_helper(e, t, helper.type); return 1;
     case IRL__C_RSQRT:
         irl__emit_template(e, t,
                            helper.type.scalar == IRL_F32

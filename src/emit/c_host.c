@@ -1,11 +1,11 @@
-/* c_host.c - the host function in C: it calls the kernels in order, gives temporaries their memory,
-   and says which assertion failed.
+/* c_host.c - the host function in C: it calls the kernels in order, provides memory for
+   temporaries, and says which assertion failed.
 
    requires  a module's host function
-   promises  a temporary lies in memory that the caller hands over, or in static memory where the
-             options say so; nothing is allocated. Those of which no kernel needs both share bytes
-             where they have elements of one type and their sizes are numbers; others lie one after
-             the other, those of a loop or a branch too */
+   promises  a temporary is in memory that the caller passes, or in static memory if the options say
+             so; nothing is allocated. Temporaries that no kernel needs at the same time share bytes
+             if their elements have one type and their sizes are numbers; the others are placed one
+             after the other, also those of a loop or a branch */
 #include "c.h"
 
 enum { IRL__C_ALIGNED = IRL__PLAN_C_ALIGN }; /* of a temporary in the caller's memory */
@@ -25,16 +25,7 @@ static const irl_expr *irl__c_bytes_of(irl__emit *e, const irl_buffer *b)
 {
     const irl_expr *bytes = irl__mul(e->cx, irl__c_elements_of(e, b, 0, b->rank),
                                      irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type)));
-    return bytes ? irl__simplify(e->ranges, bytes) : NULL;
-}
-
-static int irl__c_is_of_params(const irl_func *f, const irl_expr *e)
-{
-    for (int j = 0; e->op == IRL_OP_VAR && j < f->param_count; j++)
-        if (f->params[j].var == e) return 1;
-    for (uint32_t k = 0; k < e->count; k++)
-        if (!irl__c_is_of_params(f, e->a[k])) return 0;
-    return e->op != IRL_OP_VAR && !(e->flags & IRL__HAS_MEMORY);
+    return irl__simplify(e->ranges, bytes);
 }
 
 static const char *irl__c_element(const irl__emit *e, const irl_buffer *b)
@@ -86,7 +77,7 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
     const char     *element = irl__c_element(e, b);
     bytes = irl__emit_without_lets(e->unit, bytes);
     if (!bytes) return 0;
-    if (!irl__c_is_of_params(e->unit->module->host, bytes))
+    if (!irl__emit_is_of_params(e->unit->module->host, bytes))
         return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
                          "temporary '%s' has %s bytes, which do not follow from the parameters: a "
                          "caller cannot provide its memory",
@@ -111,7 +102,7 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
                       aligned),
         aligned);
     round = irl__add(e->cx, p->scratch, round);
-    p->scratch = round ? irl__simplify(e->ranges, round) : NULL;
+    p->scratch = irl__simplify(e->ranges, round);
     return p->scratch != NULL;
 }
 
@@ -121,7 +112,7 @@ static void irl__c_alloc(irl__emit *e, const irl_buffer *b)
     const char               *name = irl__emit_take_name(e, b->name);
     int                       is_static = irl__c_program_of(e)->options->static_bytes > 0;
     const irl_plan_temporary *shared = irl__c_planned(irl__c_program_of(e), b);
-    if (!bytes || !name || !irl__emit_memory_ok(e, b)) return;
+    if (!bytes || !name || !irl__target_has_image(e->cx, e->unit->target, b)) return;
     if (shared) {
         if (is_static && !irl__c_static_ok(e, b, bytes)) return;
         /* float *const t = pool + 64; */

@@ -1,11 +1,11 @@
-/* c_index.c - C in which every index is of one type, of the user's choice.
+/* c_index.c - C in which every index has one type, which the user chooses.
 
    needs     a language in C; map, which evaluates; the ranges of the variables in scope
-   promises  each index that is printed, and so each part of one, is proved to be what the type
-             holds, or it is refused: with a place where it is not, if one is found at the ends of
-             the variables' ranges. A sum of which a part leaves the type is printed in another
-             form, where that one stays in it: x - y + 9 as x + 9 - y, (3 - y) / 8 + 9 as
-             (91 - y) / 8 - 2. An index parameter is taken to be what the type holds */
+   promises  each index that is printed, and each part of one, is proved to fit the type, or it is
+             refused: with a point at which it does not fit, if one is found at the ends of the
+             variables' ranges. If a part of a sum leaves the type, the sum is printed in another
+             form that does not, if there is one: x - y + 9 as x + 9 - y, (3 - y) / 8 + 9 as (91 -
+             y) / 8 - 2. An index parameter is assumed to fit the type */
 #include "c.h"
 #include "../map/map.h"
 
@@ -97,7 +97,7 @@ static int irl__c_index_moves(irl__emit *e, const irl__c_index *s, const irl_exp
     irl__interval r = irl__range_of(e->ranges, x->a[1]);
     if (r.hi < bits) return 1;
     return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
-                     "%s is not proved to shift by less than %d, the most for %s in C",
+                     "%s is not proved to shift by less than %d, the limit for %s in C",
                      irl_expr_text(e->cx, x), bits, s->name);
 }
 
@@ -132,9 +132,7 @@ static int irl__c_index_is_sum(const irl_expr *x)
     return x->op == IRL_OP_ADD || x->op == IRL_OP_SUB;
 }
 
-/* x, a quotient or a remainder by a number c, of a dividend that is at least 0 because c * *by is
-   added; x itself where it is none, or the dividend is not negative or not bounded. */
-static const irl_expr *irl__c_index_raised(irl__emit *e, const irl_expr *x, int64_t *by)
+const irl_expr *irl__c_index_raised(irl__emit *e, const irl_expr *x, int64_t *by)
 {
     *by = 0;
     if ((x->op != IRL_OP_FLOORDIV && x->op != IRL_OP_FLOORMOD) || x->a[1]->op != IRL_OP_INT ||

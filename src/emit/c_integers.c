@@ -1,4 +1,4 @@
-/* c_integers.c - C where only integers and bools are computed, as in the code of a layout.
+/* c_integers.c - C that computes only integers and bools, as in the code of a layout.
 
    needs     emit_helper.c
    promises  no floats, no vectors, no memory: c_language.c adds them */

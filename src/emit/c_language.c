@@ -1,8 +1,8 @@
-/* c_language.c - what C is to the shared printers: the expressions and statements that it writes by
-   itself.
+/* c_language.c - the row of C for the shared printers: the expressions and statements that only C
+   prints.
 
    needs     the table ops.h; c_integers.c, c_helper.c
-   promises  no vectors, but where the bits of several scalars are those of one; no images, no
+   promises  no vectors, unless the bits of several scalars are those of one; no images, no
              work-items: a module that has them was lowered for another target, and is refused */
 #include "c.h"
 

@@ -1,10 +1,10 @@
-/* c_layout.c - a layout as C: where a point lies, which point lies there, packing and unpacking.
+/* c_layout.c - a layout as C: the place of a point, the point at a place, packing and unpacking.
 
    needs     map (verdict, memory, inverse); c_integers.c, for which an index is of one type here
-   promises  every index and everything computed on the way to it is proved to fit the index type;
-             C's own / and % stand where the dividend is proved not negative, and a function that
-             floors elsewhere. What is not proved to fit is refused, with a point where there is
-             one. A map that is lossy has no way back, and is not packed
+   promises  every index and every intermediate result is proved to fit the index type; C's own /
+             and % are printed if the dividend is proved not negative, otherwise a function that
+             floors. What is not proved to fit is refused, with a point if there is one. A lossy map
+             has no inverse, and is not packed
    cost      a verdict, and linear in the map */
 #include "c.h"
 #include "../map/map.h"
@@ -58,9 +58,8 @@ static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e, cons
         if (irl__value_at(e, shape->rank, inputs, at, &value) == IRL__FOLD_OK &&
             !irl__c_index_holds(&s->indices, value)) {
             irl__text_init(&t, s->cx);
-            irl__textf(&t, "%s at (", called);
-            for (k = 0; k < shape->rank; k++) irl__textf(&t, k ? ", %l" : "%l", at[k]);
-            irl__text_putc(&t, ')');
+            irl__textf(&t, "%s at ", called);
+            irl__text_numbers(&t, "()", shape->rank, at);
             irl__c_layout_no(s, irl__text_done(&t), value);
             return 1;
         }
@@ -77,33 +76,37 @@ static int irl__c_layout_know(const irl__c_layout_state *s, const irl_expr *let)
     return irl__bind_range(s->e->ranges, let->a[0], r.lo, r.hi);
 }
 
-/* Whether e and all that is computed on the way to it is proved to be what the type holds. */
+/* The first part of e, in the order of evaluation, of which it is not proved that the type holds it
+   and all on the way to it; NULL: there is none. */
+static const irl_expr *irl__c_layout_misfit(const irl__c_layout_state *s, const irl_expr *e)
+{
+    const irl_expr *part;
+    for (uint32_t k = e->op == IRL_OP_LET; k < e->count; k++) {
+        if ((part = irl__c_layout_misfit(s, e->a[k])) != NULL) return part;
+        if (e->op == IRL_OP_LET && k == 1 && !irl__c_layout_know(s, e)) return e;
+    }
+    if (!irl__type_is_index(e->type)) return NULL;
+    irl__interval r = irl__range_of(s->e->ranges, e);
+    return irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi) ? NULL
+                                                                                           : e;
+}
+
 static int irl__c_layout_is_fit(const irl__c_layout_state *s, const irl_expr *e)
 {
-    for (uint32_t k = e->op == IRL_OP_LET; k < e->count; k++) {
-        if (!irl__c_layout_is_fit(s, e->a[k])) return 0;
-        if (e->op == IRL_OP_LET && k == 1 && !irl__c_layout_know(s, e)) return 0;
-    }
-    if (!irl__type_is_index(e->type)) return 1;
-    irl__interval r = irl__range_of(s->e->ranges, e);
-    return irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi);
+    return irl__c_layout_misfit(s, e) == NULL;
 }
 
 /* The same, with a diagnostic where it does not. */
 static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
                               const irl_expr *const *inputs, const irl_shape *shape)
 {
-    for (uint32_t k = e->op == IRL_OP_LET; k < e->count; k++) {
-        if (!irl__c_layout_fits(s, e->a[k], inputs, shape)) return 0;
-        if (e->op == IRL_OP_LET && k == 1 && !irl__c_layout_know(s, e)) return 0;
-    }
-    if (!irl__type_is_index(e->type)) return 1;
-    if (e->op == IRL_OP_INT && !irl__c_index_holds(&s->indices, e->u.i))
+    e = irl__c_layout_misfit(s, e);
+    if (!e || !irl__ok(s->cx)) return irl__ok(s->cx);
+    if (e->op == IRL_OP_INT)
         return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
                          "the constant %l does not fit %s, which holds %l to %l", e->u.i, s->index,
                          s->indices.least, s->indices.most);
     irl__interval r = irl__range_of(s->e->ranges, e);
-    if (irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi)) return 1;
     if (irl__c_layout_witness(s, e, irl_expr_text(s->cx, e), inputs, shape)) return 0;
     return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
                      "%s is not proved to fit %s, %l to %l: it may be %l to %l",
@@ -169,8 +172,7 @@ static const irl_expr *irl__c_layout_whole(irl__c_layout_state *s, const irl_exp
     }
     if (q->op != IRL_OP_FLOORDIV || q->a[0] != v->a[0] || q->a[1] != v->a[1]) return NULL;
     if (!n) return v->a[0];
-    n = irl__simplify(s->e->ranges, irl__mul(s->cx, v->a[1], n));
-    return n ? irl__floormod(s->cx, v->a[0], n) : NULL;
+    return irl__floormod(s->cx, v->a[0], irl__simplify(s->e->ranges, irl__mul(s->cx, v->a[1], n)));
 }
 
 /* 7 - v is v ^ 7 for v from 0 to 7: nothing is negative on the way. x / 8 * 8 + (x % 8 ^ 7) is
@@ -421,26 +423,14 @@ static const irl_expr *irl__c_layout_hand_of(irl__c_layout_state *s, const irl_e
     return x ? x : irl__c_layout_fit_by_hand(s, t, 0);
 }
 
-/* The remainder of a dividend that may be negative: (x - 2) % 3 is (x + 1) % 3. */
-static const irl_expr *irl__c_layout_raised(const irl__c_layout_state *s, const irl_expr *e)
-{
-    int64_t lo = irl__range_of(s->e->ranges, e->a[0]).lo, m = e->a[1]->u.i;
-    if (e->a[1]->op != IRL_OP_INT || m <= 0 || lo >= 0 || lo < -INT32_MAX || m > INT32_MAX)
-        return e;
-    int64_t by = (m - 1 - lo) / m * m;
-    return irl__floormod(s->cx,
-                         irl__simplify(s->e->ranges,
-                                       irl__add(s->cx, e->a[0], irl_expr_index(s->cx, by))),
-                         e->a[1]);
-}
-
 /* Simplifies each part as far as the result fits the type. */
 static const irl_expr *irl__c_layout_hook_within(irl__rewriter *r, const irl_expr *e)
 {
     const irl__c_layout_state *s = (const irl__c_layout_state *)r->user;
     const irl_expr            *x = irl__simplify(s->e->ranges, e);
+    int64_t                    by;
     if (x && x->op == IRL_OP_FLOORMOD && !irl__c_layout_is_fit(s, x))
-        x = irl__c_layout_raised(s, x);
+        x = irl__c_index_raised(s->e, x, &by); /* (x - 2) % 3 is (x + 1) % 3 */
     if (!x || irl__c_layout_is_fit(s, x)) return x;
     return irl__rewrite_expr_children(r, e);
 }
@@ -473,7 +463,7 @@ static const irl_expr *irl__c_layout_output(irl__c_layout_state *s, int k)
     const irl_expr *given = s->map->outputs[k];
     if (!(given->flags & IRL__HAS_LET)) return given;
     const irl_expr *inlined = irl__change_factored(s->cx, given);
-    const irl_expr *x = inlined ? irl__simplify(s->e->ranges, inlined) : NULL;
+    const irl_expr *x = irl__simplify(s->e->ranges, inlined);
     return x && x->size <= given->size ? inlined : given;
 }
 
@@ -544,7 +534,17 @@ static int irl__c_layout_refuse(irl__c_layout_state *s, const irl_expr *at)
     return irl__c_layout_fits(s, at, s->map->inputs, &s->shape);
 }
 
-/* The body of NAME_place; parameters that it does not use are cast. */
+/* Casts of the parameters that a body does not use. */
+static void irl__c_layout_unused(irl__c_layout_state *s, const irl__text *body)
+{
+    for (int k = 0; k < s->shape.rank; k++) {
+        const char *name = irl__emit_find(s->e, s->map->inputs[k])->name;
+        if (!irl__emit_mentions(body->data, body->length, name))
+            irl__textf(&s->e->text, "    (void)%s;\n", name);
+    }
+}
+
+/* The body of NAME_place. */
 static int irl__c_layout_place_text(irl__c_layout_state *s, irl__text *body)
 {
     irl__text       head = s->e->text;
@@ -583,11 +583,7 @@ static int irl__c_layout_place(irl__c_layout_state *s)
                    s->name);
         irl__c_layout_names(s, before);
         irl__text_puts(&s->e->text, s->shape.rank ? ")\n{\n" : "void)\n{\n");
-        for (int k = 0; k < s->shape.rank; k++) {
-            const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
-            if (!irl__emit_mentions(body.data, body.length, symbol->name))
-                irl__textf(&s->e->text, "    (void)%s;\n", symbol->name);
-        }
+        irl__c_layout_unused(s, &body);
         irl__text_append(&s->e->text, body.data, body.length);
     }
     irl__emit_scope_end(s->e, scope);
@@ -678,11 +674,7 @@ static void irl__c_layout_signature(irl__c_layout_state *s, const irl__c_field *
     if (is_set) irl__textf(t, ", %s value", f->value);
     irl__text_puts(t, ")\n{\n");
     irl__text_append(t, body->data, body->length);
-    for (int k = 0; k < s->shape.rank; k++) {
-        const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
-        if (!irl__emit_mentions(body->data, body->length, symbol->name))
-            irl__textf(t, "    (void)%s;\n", symbol->name);
-    }
+    irl__c_layout_unused(s, body);
 }
 
 /* NAME_get or NAME_set: where the element is first, which says what parameters are used. */
@@ -934,10 +926,9 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     irl__text_init(&t, s->cx);
     irl__textf(&t, "/* %s: ", s->name);
     irl__emit_comment(&t, irl_map_text(s->cx, s->map));
-    irl__text_puts(&t, " on [");
-    for (ptrdiff_t k = 0; k < s->shape.rank; k++)
-        irl__textf(&t, k ? ", %l" : "%l", s->shape.extent[k]);
-    irl__text_puts(&t, "]\n   ");
+    irl__text_puts(&t, " on ");
+    irl__text_numbers(&t, "[]", s->shape.rank, s->shape.extent);
+    irl__text_puts(&t, "\n   ");
     irl__emit_comment(&t, irl_verdict_text(s->cx, &s->verdict));
     if (s->how.bits) {
         irl__textf(&t, "\n   elements %s, ", irl_bit_element_text(s->cx, &s->bits));
@@ -961,8 +952,7 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
                "typedef char %s_index_fits[(%s)%l == %l && sizeof(%s) == %d ? 1 : -1];\n\n",
                s->name, s->index, s->cells ? s->cells - 1 : 0, s->cells ? s->cells - 1 : 0,
                s->element, (int)irl__type_bytes(irl__emit_held(s->how.type)));
-    for (ptrdiff_t k = 0; k < stbds_arrlen(s->e->helpers); k++)
-        irl__emit_helper_text(s->e, &t, s->e->helpers[k]);
+    irl__emit_helpers(s->e, &t);
     irl__text_append(&t, s->e->text.data ? s->e->text.data : "", s->e->text.length);
     irl__text_puts(&t, "#endif\n");
     return irl__text_done(&t);

@@ -2,13 +2,12 @@
    most 32 bits: small machines, on whose 16-bit ints uint32_t takes two or four registers.
 
    needs     the ranges of the variables in scope
-   promises  the value, as the interpreter has it. C's unsigned has at least 16 bits, so a sum,
-             product, difference, &, |, ^, ~ and << by at most 15 of it has the low 16 bits of the
-             same on numbers of any more bits, of which a cast to 8 or 16 bits takes the low ones.
-             A quotient, a remainder and >> depend on all bits: they are computed so where their
-             operands are proved to be from 0 to 65535, as is all on the way to them. What is
-             signed is cast to unsigned before it is an operand: nothing overflows an int. The rest
-             is printed as ever, and cast */
+   promises  the value that the interpreter computes. C's unsigned has at least 16 bits, so for +,
+             -, *, &, |, ^, ~ and << by at most 15 the low 16 bits of the result are right, and a
+             cast to 8 or 16 bits keeps only these. A quotient, a remainder and >> depend on all
+             bits: they are computed in unsigned only if their operands, and all intermediate
+             results, are proved to be from 0 to 65535. A signed operand is first cast to unsigned,
+             so nothing overflows an int. Everything else is printed as usual, and cast */
 #include "c.h"
 
 enum { IRL__LOW_BITS = 16, IRL__LOW_MOST = 65535, IRL__LOW_DEPTH = 24 };

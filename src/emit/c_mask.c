@@ -21,16 +21,8 @@ static int irl__c_mask_bits(irl_type t)
 /* Numbers that the compilers compare as the interpreter does. */
 static int irl__c_mask_compares(const irl_expr *c)
 {
-    switch (c->op) {
-    case IRL_OP_LT:
-    case IRL_OP_LE:
-    case IRL_OP_GT:
-    case IRL_OP_GE:
-    case IRL_OP_EQ:
-    case IRL_OP_NE:
-        return irl__type_is_index(c->a[0]->type) || irl__c_mask_bits(c->a[0]->type) > 0;
-    default: return 0;
-    }
+    return irl__op_info((irl_op)c->op)->rule == IRL__COMPARE &&
+           (irl__type_is_index(c->a[0]->type) || irl__c_mask_bits(c->a[0]->type) > 0);
 }
 
 /* Comparisons, what is the same in all lanes, and what joins these. */
@@ -58,22 +50,6 @@ int irl__c_mask_is_own(const irl_expr *x)
 
 /* ------------------------------------------------------------------ masks */
 
-static irl_type irl__c_mask_type(irl_type t)
-{
-    const int bits = irl__c_mask_bits(t);
-    return irl_type_of(bits == 64   ? IRL_I64
-                       : bits == 32 ? IRL_I32
-                       : bits == 16 ? IRL_I16
-                                    : IRL_I8, (int)t.lanes);
-}
-
-static void irl__c_mask_cast(irl__emit *e, irl_type type)
-{
-    irl__text_putc(&e->text, '(');
-    irl__c_vector_type(e, type);
-    irl__text_putc(&e->text, ')');
-}
-
 /* By how much lane k is more than the first; -1: that is no such number. */
 static int64_t irl__c_mask_step(irl_ctx *cx, const irl_expr *x, uint32_t k)
 {
@@ -92,9 +68,7 @@ static void irl__c_mask_index(irl__emit *e, const irl_expr *x)
             irl__c_vector(e, x, IRL__PREC_UNARY);
             return;
         }
-    irl__text_putc(&e->text, '(');
-    irl__c_mask_cast(e, x->type);
-    irl__text_puts(&e->text, "{ ");
+    irl__emitf(e, "((%t){ ", x->type);
     for (uint32_t k = 0; k < count; k++)
         irl__textf(&e->text, k ? ", %l" : "%l", irl__c_mask_step(e->cx, x, k));
     irl__text_puts(&e->text, " } + ");
@@ -116,17 +90,14 @@ static void irl__c_mask_comparison(irl__emit *e, const irl_expr *c, irl_type typ
         bits = irl__type_info(irl__c_vector_held(e, c->a[0]->type))->bits;
     }
     const int is_wide = bits == irl__type_info(type)->bits;
-    if (is_wide) irl__c_mask_cast(e, type);
-    irl__text_puts(&e->text, is_wide ? "(" : "__builtin_convertvector(");
+    if (is_wide) irl__emitf(e, "(%t)(", type);
+    else irl__text_puts(&e->text, "__builtin_convertvector(");
     for (int k = 0; k < 2; k++) {
         if (k) irl__textf(&e->text, " %s ", irl__op_info((irl_op)c->op)->text);
         if (is_index) irl__c_mask_index(e, c->a[k]);
         else irl__emit_operand(e, c->a[k], IRL__PREC_UNARY);
     }
-    if (!is_wide) {
-        irl__text_puts(&e->text, ", ");
-        irl__c_vector_type(e, type);
-    }
+    if (!is_wide) irl__emitf(e, ", %t", type);
     irl__text_putc(&e->text, ')');
     e->width = outer;
 }
@@ -140,8 +111,8 @@ static void irl__c_mask_of(irl__emit *e, const irl_expr *c, irl_type type)
     }
     irl__text_putc(&e->text, '(');
     if (c->op == IRL_OP_BROADCAST) {
-        irl__c_mask_cast(e, type);
-        irl__emitf(e, "{ 0 } - (%s)%o", e->language->types[type.scalar], IRL__PREC_UNARY, c->a[0]);
+        irl__emitf(e, "(%t){ 0 } - (%s)%o", type, e->language->types[type.scalar],
+                   IRL__PREC_UNARY, c->a[0]);
     } else if (c->op == IRL_OP_NOT) {
         irl__text_putc(&e->text, '~');
         irl__c_mask_of(e, c->a[0], type);
@@ -157,63 +128,25 @@ static void irl__c_mask_of(irl__emit *e, const irl_expr *c, irl_type type)
 
 /* ------------------------------------------------------------------ choices */
 
-static void irl__c_mask_name(const irl__emit *e, irl__text *t, irl_type type)
-{
-    irl__textf(t, "%s_select_%sx%u", e->prefix, irl__type_info(type)->text, (uint64_t)type.lanes);
-}
-
-void irl__c_mask_helper(const irl__emit *e, irl__text *t, irl_type type)
-{
-    irl__text_puts(t, "/* of each lane a where m is -1, b where it is 0 */\n#define ");
-    irl__c_mask_name(e, t, type);
-    irl__text_puts(t, "(m, a, b) \\\n    __extension__({ const ");
-    irl__c_vector_name(e, t, irl__c_mask_type(type));
-    irl__text_puts(t, " irl_m = (m); \\\n        (");
-    irl__c_vector_name(e, t, type);
-    irl__text_puts(t, ")(((");
-    irl__c_vector_name(e, t, irl__c_mask_type(type));
-    irl__text_puts(t, ")(a) & irl_m) | ((");
-    irl__c_vector_name(e, t, irl__c_mask_type(type));
-    irl__text_puts(t, ")(b) & ~irl_m)); })\n\n");
-}
-
-/* One of two vectors, whose types may differ in how they lie in memory. */
-static void irl__c_mask_value(irl__emit *e, const irl_expr *x)
-{
-    irl__c_mask_cast(e, x->type);
-    irl__emit_operand(e, x, IRL__PREC_UNARY);
-}
-
 void irl__c_mask(irl__emit *e, const irl_expr *x)
 {
-    const irl_type type = irl__c_mask_type(x->type);
+    const irl_type type = irl__emit_mask_type(x->type);
     irl__emit_need(e, IRL__C_VECTOR, type);
     if (x->op == IRL_OP_ABS) {
-        irl__text_putc(&e->text, '(');
-        irl__c_mask_cast(e, x->type);
-        irl__text_putc(&e->text, '(');
-        irl__c_mask_cast(e, type);
-        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
-        irl__text_puts(&e->text, type.scalar == IRL_I64 ? " & 0x7fffffffffffffff))"
-                                                        : " & 0x7fffffff))");
+        irl__emitf(e, "((%t)((%t)%o & %s))", x->type, type, IRL__PREC_UNARY, x->a[0],
+                   type.scalar == IRL_I64 ? "0x7fffffffffffffff" : "0x7fffffff");
     } else if (x->a[0]->type.lanes == 1) {
-        irl__emitf(e, "(%o ? ", IRL__PREC_OR, x->a[0]);
-        irl__c_mask_value(e, x->a[1]);
-        irl__text_puts(&e->text, " : ");
-        irl__c_mask_value(e, x->a[2]);
-        irl__text_putc(&e->text, ')');
+        /* whose types may differ in how they lie in memory */
+        irl_type to = x->type; /* tcc warns of a const struct that is passed on the stack */
+        irl__emitf(e, "(%o ? (%t)%o : (%t)%o)", IRL__PREC_OR, x->a[0], to, IRL__PREC_UNARY, x->a[1],
+                   to, IRL__PREC_UNARY, x->a[2]);
     } else {
         irl__emit_need(e, IRL__C_VECTOR, x->type);
         irl__emit_need(e, IRL__C_SELECT, x->type);
-        irl__c_mask_name(e, &e->text, x->type);
+        irl__emit_vector_name(e, &e->text, "select_", x->type);
         irl__text_puts(&e->text, "(");
         irl__c_mask_of(e, x->a[0], type);
-        for (int k = 1; k < 3; k++) {
-            /* braces would not keep commas together for the macro */
-            irl__text_puts(&e->text, ", (");
-            irl__emit_expr(e, x->a[k], IRL__PREC_CHOICE);
-            irl__text_putc(&e->text, ')');
-        }
-        irl__text_putc(&e->text, ')');
+        /* braces would not keep commas together for the macro */
+        irl__emitf(e, ", (%e), (%e))", x->a[1], x->a[2]);
     }
 }

@@ -3,8 +3,8 @@
    requires  a module that was lowered for a target without work-items, vectors and images: c99
    promises  the text compiles as C99 and as C++11 with no warning, alone, and depends on nothing
              but the headers that it names; its own helpers begin with irl_ and the function's name,
-             so that several such texts go into one program. What the user named stands in it as
-             identifiers and in comments only
+             so that several such texts go into one program. Names of the user are in it only as
+             identifiers and in comments
    cost      linear in the module */
 #include "../pass/pass.h"
 #include "c.h"

@@ -2,9 +2,9 @@
    it.
 
    needs     ir (record.c), c_field.c
-   promises  C99 and C++11 that need stdint.h alone; a byte that an element has no bit of is neither
+   promises  C99 and C++11 that need stdint.h alone; a byte without a bit of the element is neither
              read nor written; all other bits of a byte are kept. Refuses records that are lossy or
-             out of range, and names that are none in C
+             out of range, and names that are not names in C
    cost      linear in the fields and their axes */
 #include "c.h"
 
@@ -14,14 +14,6 @@ typedef struct irl__c_record_state {
     const irl_record_field *f;
     irl__c_field             bits;
 } irl__c_record_state;
-
-/* The name stands after another one, or before it: no word is taken. */
-static int irl__c_record_is_name(const char *s)
-{
-    const char *c = s;
-    while (irl__in_identifier(*c)) c++;
-    return *s && !*c && !(*s >= '0' && *s <= '9');
-}
 
 /* "uint8_t NAME_get_q(const uint8_t *record, uint32_t i0", and where the element is. */
 static void irl__c_record_head(irl__c_record_state *s, int is_set)
@@ -66,16 +58,17 @@ static void irl__c_record_has(irl__c_record_state *s, const irl_record *r)
     irl__text_puts(s->t, before[0] ? ";\n}\n\n" : "(void)record, 1;\n}\n\n");
 }
 
-/* The record's own name stands in a comment, whatever the functions are called. */
+/* A comment has the record's own name, whatever the functions are called. Each name is a part of a
+   longer one, so that no reserved word is taken. */
 static int irl__c_record_names_ok(const irl_record *r, const char *name)
 {
-    if (!irl__c_record_is_name(name) || !irl__c_record_is_name(r->name))
+    if (!irl__has_identifier_form(name) || !irl__has_identifier_form(r->name))
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc, "'%s' is not a name in C",
-                         irl__c_record_is_name(name) ? r->name : name);
+                         irl__has_identifier_form(name) ? r->name : name);
     for (int k = 0; k < r->count; k++)
-        if (!irl__c_record_is_name(r->fields[k].name))
+        if (!irl__has_identifier_form(r->fields[k].name))
             return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc,
-                             "field '%s' of record '%s' has a name that is none in C",
+                             "field '%s' of record '%s' has a name that is not a name in C",
                              r->fields[k].name, r->name);
     return 1;
 }

@@ -1,4 +1,4 @@
-/* c_spread.c - groups of a number's bits, each to a place of its own, in few steps.
+/* c_spread.c - moves groups of a number's bits to given places, in few steps.
 
    Morton order takes the bits of x apart: 76543210 becomes 7.6.5.4.3.2.1.0. One bit after the other
    that is eight masks, shifts and sums. By steps that move many bits at once it is three:
@@ -6,8 +6,8 @@
    steps to the right, the shortest first (Warren, Hacker's Delight, chapter 7).
 
    needs     nothing but numbers: c_layout.c makes expressions of the steps
-   promises  a plan is followed bit by bit before it is one: each wanted bit arrives, nothing else
-             is left, and nothing on the way has more than the bits that there are
+   promises  a plan is checked bit by bit before it is used: each wanted bit arrives, nothing else
+             is left, and no intermediate result has more bits than there are
    cost      16 plans, each of at most 8 steps of 63 bits */
 #include "c.h"
 

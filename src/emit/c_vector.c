@@ -4,16 +4,11 @@
    promises  a type for each kind of vector, made where it is used; sums, products and bits by the
              compilers' own operators, signed integers wrapping as unsigned ones; all else lane by
              lane, (T){ a, b, ... }, by what is printed for scalars. Memory is accessed through
-             types that lie at any element and may alias. No function takes or gives a vector, so
-             that no compiler's calling convention matters */
+             types that may begin at any element and may alias. No function takes or returns a
+             vector, so that no compiler's calling convention matters */
 #include "c.h"
 
 /* ------------------------------------------------------------------ types */
-
-void irl__c_vector_name(const irl__emit *e, irl__text *t, irl_type type)
-{
-    irl__textf(t, "%s_%sx%u", e->prefix, irl__type_info(type)->text, (uint64_t)type.lanes);
-}
 
 irl_type irl__c_vector_held(const irl__emit *e, irl_type type)
 {
@@ -28,22 +23,7 @@ void irl__c_vector_type(irl__emit *e, irl_type type)
 {
     type = irl__c_vector_held(e, type);
     irl__emit_need(e, IRL__C_VECTOR, type);
-    irl__c_vector_name(e, &e->text, type);
-}
-
-void irl__c_vector_helper(const irl__emit *e, irl__text *t, irl_type type)
-{
-    const char *scalar = e->language->types[type.scalar];
-    uint64_t    lanes = type.lanes == 3 ? 4 : type.lanes; /* three are held in four */
-    irl__textf(t, "typedef %s ", scalar);
-    irl__c_vector_name(e, t, type);
-    irl__textf(t, " __attribute__((vector_size(sizeof(%s) * %u)));\ntypedef %s ", scalar, lanes,
-               scalar);
-    irl__c_vector_name(e, t, type);
-    irl__textf(t,
-               "_at __attribute__((vector_size(sizeof(%s) * %u), aligned(sizeof(%s)), "
-               "may_alias));\n\n",
-               scalar, lanes, scalar);
+    irl__emit_vector_name(e, &e->text, "", type);
 }
 
 /* Whether a text uses the type. */
@@ -52,7 +32,7 @@ int irl__c_vector_is_used(irl__emit *e, irl_type type, const char *text, size_t 
     char      name[160];
     irl__text t;
     irl__text_init_fixed(&t, name, sizeof name);
-    irl__c_vector_name(e, &t, type);
+    irl__emit_vector_name(e, &t, "", type);
     if (irl__emit_mentions(text, length, name)) return 1;
     irl__text_puts(&t, "_at");
     return irl__emit_mentions(text, length, name);
@@ -94,26 +74,16 @@ void irl__c_vector_header(irl__text *t, int fma, int f16c)
                f16c ? "defined(__F16C__)" : "");
 }
 
-static void irl__c_fma_name(const irl__emit *e, irl__text *t, irl_type type)
-{
-    irl__textf(t, "%s_fma_%sx%u", e->prefix, irl__type_info(type)->text, (uint64_t)type.lanes);
-}
-
 void irl__c_vector_fma_helper(const irl__emit *e, irl__text *t, irl_type type)
 {
     const irl__c_fma_row *row = irl__c_fma_rows;
     uint32_t              k, lanes = irl__c_vector_held_lanes(type);
     while (row->scalar != type.scalar || row->lanes != lanes) row++; /* there is one */
-    irl__textf(t, "/* rounded once */\n#if defined(%s)\n#define ", row->macro);
-    irl__c_fma_name(e, t, type);
-    irl__text_puts(t, "(a, b, c) \\\n    ((");
-    irl__c_vector_name(e, t, type);
-    irl__textf(t, ")%s((%s)(a), (%s)(b), (%s)(c)))\n#else\n#define ", row->function, row->type,
-               row->type, row->type);
-    irl__c_fma_name(e, t, type);
-    irl__text_puts(t, "(a, b, c) \\\n    ((");
-    irl__c_vector_name(e, t, type);
-    irl__text_puts(t, "){");
+    irl__textf(t, "/* rounded once */\n#if defined(%s)\n", row->macro);
+    irl__emit_template(e, t, "#define irl_fma_`x@(a, b, c) \\\n    (($)", type);
+    irl__textf(t, "%s((%s)(a), (%s)(b), (%s)(c)))\n#else\n", row->function, row->type, row->type,
+               row->type);
+    irl__emit_template(e, t, "#define irl_fma_`x@(a, b, c) \\\n    (($){", type);
     for (k = 0; k < lanes; k++)
         irl__textf(t, "%s \\\n        fma%s((a)[%u], (b)[%u], (c)[%u])", k ? "," : "",
                    type.scalar == IRL_F32 ? "f" : "", (uint64_t)k, (uint64_t)k, (uint64_t)k);
@@ -141,9 +111,8 @@ void irl__c_vector_place(irl__emit *e, const irl__memory_place *p)
 {
     irl_type type = irl__type_with_lanes(p->type, p->lanes);
     irl__text_puts(&e->text, p->by_run ? "((" : "(*(");
-    if (!p->is_store) irl__text_puts(&e->text, "const ");
-    irl__c_vector_type(e, type);
-    irl__textf(&e->text, "_at *)(%svoid *)", p->is_store ? "" : "const ");
+    irl__emitf(e, "%s%t_at *)(%svoid *)", p->is_store ? "" : "const ", type,
+               p->is_store ? "" : "const ");
     if (p->by_run) {
         irl__textf(&e->text, "%s)[", p->name);
         irl__emit_place_index(e, p);
@@ -191,16 +160,12 @@ static const irl_expr *irl__c_vector_lane(irl__emit *e, const irl_expr *x, uint3
         args[j] = irl__c_vector_lane(e, x->a[j], k);
         if (!args[j]) return NULL;
     }
-    if (x->op == IRL_OP_CAST) return irl_expr_cast(e->cx, one, args[0]);
-    if (x->op == IRL_OP_REINTERPRET) return irl_expr_reinterpret(e->cx, one, args[0]);
-    if (x->op == IRL_OP_CALL_EXTERN || x->op == IRL_OP_CALL_INTRINSIC || x->count == 0) {
+    if (irl__expr_is_call(x, NULL) || x->count == 0) {
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "%s of %s has no form in C",
                   irl__op_info((irl_op)x->op)->name, irl__type_cstr(e->cx, x->type));
         return NULL;
     }
-    return x->count == 1   ? irl_expr_op1(e->cx, (irl_op)x->op, args[0])
-           : x->count == 2 ? irl_expr_op2(e->cx, (irl_op)x->op, args[0], args[1])
-                           : irl_expr_op3(e->cx, (irl_op)x->op, args[0], args[1], args[2]);
+    return irl__expr_of_lanes(e->cx, x, 1, args);
 }
 
 /* name[k]; a lane that is computed and not proved to be one is the last. */
@@ -246,9 +211,7 @@ void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence)
 /* (T){ a, b, c, d } */
 static void irl__c_vector_lanes(irl__emit *e, const irl_expr *x, irl_type type)
 {
-    irl__text_putc(&e->text, '(');
-    irl__c_vector_type(e, type);
-    irl__text_puts(&e->text, "){ ");
+    irl__emitf(e, "(%t){ ", type);
     for (uint32_t k = 0; k < x->type.lanes && irl__ok(e->cx); k++) {
         const irl_expr *lane = irl__c_vector_lane(e, x, k);
         if (!lane) return;
@@ -299,25 +262,17 @@ static void irl__c_vector_infix(irl__emit *e, const irl_expr *x, int as_unsigned
 {
     const int64_t mask = irl__c_vector_mask(x);
     int opened = irl__emit_open(e, as_unsigned ? IRL__PREC_UNARY : IRL__PREC_BITS, precedence), k;
-    if (as_unsigned) {
-        irl__text_putc(&e->text, '(');
-        irl__c_vector_type(e, x->type);
-        irl__text_puts(&e->text, ")(");
-    }
+    if (as_unsigned) irl__emitf(e, "(%t)(", x->type);
+    const irl_expr *args[2];
+    args[0] = x->a[0];
+    args[1] = !mask ? x->a[1]
+                    : irl_expr_broadcast(e->cx, irl_expr_int(e->cx, x->a[1]->a[0]->type, mask),
+                                         (int)x->type.lanes);
     for (k = 0; k < 2; k++) {
         if (k) irl__textf(&e->text, " %s ", mask ? "&" : irl__op_info((irl_op)x->op)->text);
-        if (k && mask) {
-            irl__emit_operand(e, irl_expr_broadcast(
-                                     e->cx, irl_expr_int(e->cx, x->a[1]->a[0]->type, mask),
-                                     (int)x->type.lanes), IRL__PREC_UNARY);
-            break;
-        }
-        if (as_unsigned) {
-            irl__text_putc(&e->text, '(');
-            irl__c_vector_type(e, irl_type_of(irl__type_uint(x->type), (int)x->type.lanes));
-            irl__text_putc(&e->text, ')');
-        }
-        irl__emit_operand(e, x->a[k], IRL__PREC_UNARY);
+        if (as_unsigned)
+            irl__emitf(e, "(%t)", irl_type_of(irl__type_uint(x->type), (int)x->type.lanes));
+        irl__emit_operand(e, args[k], IRL__PREC_UNARY);
     }
     if (as_unsigned) irl__text_putc(&e->text, ')');
     irl__emit_close(e, opened);
@@ -337,7 +292,7 @@ static void irl__c_vector_fma(irl__emit *e, const irl_expr *x)
     irl__emit_need(e, IRL__C_VECTOR, x->type);
     irl__emit_need(e, IRL__C_FMA, x->type);
     irl__c_program_of(e)->uses_fma = 1;
-    irl__c_fma_name(e, &e->text, x->type);
+    irl__emit_vector_name(e, &e->text, "fma_", x->type);
     for (int k = 0; k < 3; k++) {
         int is_one = irl__c_vector_is_one(e, x->a[k]);
         irl__text_puts(&e->text, k ? ", " : "(");
@@ -353,9 +308,7 @@ static void irl__c_vector_bits(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl_expr *a = x->a[0];
     int             opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-    irl__text_putc(&e->text, '(');
-    irl__c_vector_type(e, x->type);
-    irl__text_putc(&e->text, ')');
+    irl__emitf(e, "(%t)", x->type);
     if (a->type.lanes == 1) {
         irl__text_putc(&e->text, '(');
         irl__c_vector_type(e, a->type);

@@ -2,14 +2,14 @@
    widths, memory, statements.
 
    needs     ir, arith, target; a language: its type names, and printers for what only it has
-   promises  every name printed is an identifier that the language has not taken, unlike every
-             other name in scope; an expression means what the interpreter computes
-             (wrapping integers, floor division); index arithmetic is as narrow as its proved range
-             allows; output is linear in the input
+   promises  every name printed is an identifier that the language has not taken, unlike every other
+             name in scope; an expression means what the interpreter computes (wrapping integers,
+             floor division); index arithmetic is as narrow as its proved range allows; output is
+             linear in the input
 
-   A language is a row of tables and functions (irl__emit_language). It prints by itself what only
-   it has (vectors, images, barriers) through two hooks and leaves the rest to the printers here,
-   which ask the operator table. They never ask which language it is.
+   A language is a row of tables and functions (irl__emit_language). Its files print what only this
+   language has (vectors, images, barriers), through two hooks; the printers here, which use the
+   operator table, print everything else. They never test which language it is.
 
    READING ORDER  this file; emit_names.c, emit_text.c, emit_number.c, emit_index.c, emit_expr.c,
                   emit_stmt.c (scalar expressions and statements); emit_type.c (what things are
@@ -479,6 +479,8 @@ IRL__FN int  irl__emit_survey(irl__emit_unit *o, const irl_func *kernel);
 IRL__FN const irl__extern *irl__emit_extern_declared(const irl__emit_unit *o, const irl_expr *call);
 /* Of private memory, whether what is printed reads it; after the survey. */
 IRL__FN void irl__emit_needed(irl__emit_unit *o, const irl_func *kernel);
+/* Whether e is made of the function's parameters, so that whoever calls it knows e. */
+IRL__FN int irl__emit_is_of_params(const irl_func *f, const irl_expr *e);
 /* x with the values of the surveyed function's lets of indices in their place. */
 IRL__FN const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x);
 /* The memory behind a data variable; NULL if the kernel has none. */
@@ -511,8 +513,9 @@ IRL__FN void irl__emit_texel_store(irl__emit *e, const irl_stmt *s);
 
 /* ------------------------------------------------------------------ emit_memory.c */
 
-/* Whether this emitter has memory of the buffer's scope. */
-IRL__FN int irl__emit_memory_ok(irl__emit *e, const irl_buffer *b);
+/* Whether the emitter has memory of the scope of a parameter: a kernel's is global or constant
+   memory, or an image. */
+IRL__FN int irl__emit_param_ok(irl__emit *e, const irl__param *p);
 IRL__FN void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence);
 /* The same, of bools as the bytes that they lie in. */
 IRL__FN void irl__emit_load_held(irl__emit *e, const irl_expr *x);
@@ -574,8 +577,17 @@ IRL__FN void irl__emit_helper_text(irl__emit *e, irl__text *t, irl__emit_helper 
 /* The helper by the first row that is for its type; 0: there is none. */
 IRL__FN int irl__emit_helper_row(const irl__emit *e, irl__text *t, const irl__helper_row *row,
                                  irl__emit_helper helper);
+/* "irl_select_f32x4": the name of what is made for vectors of the type; "irl_f32x4": that of a
+   vector type that is made itself. */
+IRL__FN void irl__emit_vector_name(const irl__emit *e, irl__text *t, const char *what,
+                                   irl_type type);
+/* The signed integers that are as wide: 0 or -1 in each lane. */
+static inline irl_type irl__emit_mask_type(irl_type t)
+{
+    return irl_type_of((irl_scalar)(irl__type_uint(t) - IRL_U8 + IRL_I8), (int)t.lanes);
+}
 /* A text in which $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the
-   lanes ("4", or nothing); its words are made the language's own. */
+   lanes ("4", or nothing); its words are made the language's own (emit_helper.c). */
 IRL__FN void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_type type);
 /* That of IRL__HELP_HALF_TO_FLOAT, in two, so that a language may put its own way between. */
 #define IRL__HALF_TO_FLOAT_HEAD                                                                 \

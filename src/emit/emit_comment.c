@@ -1,7 +1,7 @@
-/* emit_comment.c - what is said of a parameter in the comment above a function.
+/* emit_comment.c - the line about a parameter in the comment above a function.
 
-   needs     irl__emit_comment, which lets nothing of the user's end the comment
-   promises  shapes, layouts and points as they stand in the text form */
+   needs     irl__emit_comment, which ensures that no text of the user ends the comment
+   promises  shapes, layouts and points as they are in the text form */
 #include "emit.h"
 #include "../pass/pass.h"
 

@@ -1,13 +1,14 @@
 /* emit_cursor.c - pointers that move with an outer loop, for programs whose code is to be small.
 
    needs     the ranges of the variables in scope; constant extents
-   promises  in a loop with loops in it, a parameter's memory all of whose places move by one number
-             of elements from one iteration to the next is reached by a pointer of its own, which is
-             moved by that number with the loop's variable; what is left of an index is less to
-             compute. The pointer never leaves the memory, but to its end: the number is above 0,
-             the loop begins at 0 or above, and the number times the loop's end is at most the
-             memory's size. What is left of each index is proved to fit the type of an index, with
-             all on the way to it; where it is not, the index stays as it is, and the pointer */
+   promises  in a loop that contains loops, if all places of a parameter's memory move by one number
+             of elements from each iteration to the next, the memory is accessed by a separate
+             pointer, which moves by that number with the loop's variable; the rest of each index is
+             then less to compute. The pointer never leaves the memory, except to its end: the
+             number is above 0, the loop begins at 0 or above, and the number times the loop's end
+             is at most the memory's size. The rest of each index, with all intermediate results, is
+             proved to fit the type of an index; otherwise the index and the pointer stay as they
+             are */
 #include "../analysis/analysis.h"
 #include "emit.h"
 

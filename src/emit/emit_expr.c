@@ -3,7 +3,7 @@
 
    needs     emit_number.c, emit_index.c; a language for what only it has: memory, lanes, storage
              types, the names of functions
-   promises  the fewest parentheses that also a reader (and a compiler's warnings) wants; integers
+   promises  the fewest parentheses that a reader, and the warnings of compilers, require; integers
              wrap as the interpreter's do: signed sums are computed unsigned unless they are proved
              to fit; division floors */
 #include "emit.h"

@@ -1,7 +1,7 @@
 /* emit_facts.c - what is known in a kernel before its first statement.
 
    needs     parameters that have names; the target's sizes
-   promises  facts that the host sees to: whoever launches a kernel has checked them */
+   promises  facts that the host ensures: it has checked them before it launches a kernel */
 #include "emit.h"
 
 /* Axes from `first` on together: not negative, and no more than `most`. */
@@ -11,7 +11,7 @@ static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t
                    *all = irl_expr_index(e->cx, most);
     for (int k = first; k < b->rank; k++) {
         product = irl__mul(e->cx, product, b->shape[k]);
-        product = product ? irl__simplify(e->ranges, product) : NULL;
+        product = irl__simplify(e->ranges, product);
         if (!product) return 0;
         if (product->op == IRL_OP_INT && product->u.i > most)
             return irl__target_too_large(e->cx, e->unit->target, b, product->u.i);

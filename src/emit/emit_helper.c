@@ -4,11 +4,12 @@
    needs     emit_type.c for their names; a language for those that only it has
    promises  each computes, bit for bit, what number.c and scalar.c do
 
-   In a text $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the lanes
-   ("4", or nothing), ` for the type's name in the IR, MOST and LEAST for the ends of a normalised
-   type. Its words are those of OpenCL C, which has short ones for what C spells out;
-   another language has its own for them in a table. A name that starts with irl_ gets the program's
-   own prefix. */
+   In a text $ means the type with its lanes ("int4"), # its unsigned type, @ for the lanes
+   ("4", or nothing), ` for the type's name in the IR, and the words of irl__helper_own_word for
+   numbers and types that follow from it; # at the start of a line is itself. Its words are those of
+   OpenCL C, which has short ones for what C spells out; another language has its own for them in a
+   table. A name that starts with irl_ gets the program's own prefix, unless one letter follows: a
+   local variable's. */
 #include "emit.h"
 
 /* ------------------------------------------------------------------ templates */
@@ -18,13 +19,34 @@ static int irl__helper_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The largest number of a normalised type, or the least. */
-static int irl__helper_end(irl_type type, int is_most)
+/* Prints a word whose text follows from the type. 0: it is no such word. */
+static int irl__helper_own_word(const irl__emit *e, irl__text *t, const char *word, size_t length,
+                                irl_type type)
 {
     const irl__type_row *row = irl__type_info(type);
     const int            is_signed = row->kind == IRL_KIND_SNORM;
-    const int            most = (1 << (row->bits - is_signed)) - 1;
-    return is_most ? most : is_signed ? -most - 1 : 0;
+    const int64_t        most = (INT64_C(1) << ((row->bits - is_signed) & 31)) - 1;
+    static const char *const words[] = { "MOST", "LEAST", "LANES", "BYTES", "EACH", "LAST",
+                                         "SCALAR", "MASK", "VECTOR", "VECTOR_at" };
+    size_t                   k = 0;
+    while (k < IRL__COUNTOF(words) && (strncmp(words[k], word, length) != 0 || words[k][length]))
+        k++;
+    switch (k) {
+    case 0: irl__text_int(t, most); return 1; /* the ends of a normalised type */
+    case 1: irl__text_int(t, is_signed ? -most - 1 : 0); return 1;
+    case 2: irl__text_uint(t, type.lanes == 3 ? 4 : type.lanes); return 1; /* as they are held */
+    case 3: irl__text_uint(t, (uint64_t)irl__type_bytes(type)); return 1;
+    case 4: irl__text_int(t, row->bytes); return 1;
+    case 5: irl__text_int(t, row->bits - 1); return 1; /* the number of the last bit */
+    case 6: irl__text_puts(t, e->language->types[type.scalar]); return 1;
+    case 7: irl__emit_vector_name(e, t, "", irl__emit_mask_type(type)); return 1;
+    case 8: /* of one lane too */
+    case 9:
+        irl__emit_vector_name(e, t, "", type);
+        if (k == 9) irl__text_puts(t, "_at");
+        return 1;
+    default: return 0;
+    }
 }
 
 /* A word of a text, in the language. */
@@ -32,18 +54,14 @@ static void irl__helper_word(const irl__emit *e, irl__text *t, const char *word,
                              irl_type type)
 {
     const char *const *w;
-    const int          is_most = length == 4 && memcmp(word, "MOST", 4) == 0;
-    if (is_most || (length == 5 && memcmp(word, "LEAST", 5) == 0)) {
-        irl__text_int(t, irl__helper_end(type, is_most));
-        return;
-    }
+    if (irl__helper_own_word(e, t, word, length, type)) return;
     for (w = e->language->words; w && w[0]; w += 2)
         if (strlen(w[0]) == length && memcmp(w[0], word, length) == 0) {
             word = w[1];
             length = strlen(word);
             break;
         }
-    if (length >= 4 && memcmp(word, "irl_", 4) == 0) {
+    if (length >= 4 && length != 5 && memcmp(word, "irl_", 4) == 0) {
         irl__text_puts(t, e->prefix);
         word += 3;
         length -= 3;
@@ -55,19 +73,22 @@ void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_
 {
     const char *const *types = type.lanes > 1 && e->language->vectors ? e->language->vectors
                                                                       : e->language->types;
-    size_t n;
-    for (; *text; text += n) {
+    const int          is_made = type.lanes > 1 && e->language->vector_type;
+    size_t             n;
+    for (int is_start = 1; text && *text; is_start = text[n - 1] == '\n', text += n) {
         for (n = 0; irl__helper_is_letter(text[n]) || (n && text[n] >= '0' && text[n] <= '9');) n++;
         if (n) {
             irl__helper_word(e, t, text, n, type);
             continue;
         }
         n = 1;
-        if (*text == '$') irl__text_puts(t, types[type.scalar]);
-        else if (*text == '#') irl__text_puts(t, types[irl__type_uint(type)]);
+        if (*text == '$' && is_made) irl__emit_vector_name(e, t, "", type);
+        else if (*text == '$') irl__text_puts(t, types[type.scalar]);
+        else if (*text == '#' && !is_start) irl__text_puts(t, types[irl__type_uint(type)]);
         else if (*text == '`') irl__text_puts(t, irl__type_info(type)->text);
         else if (*text != '@') irl__text_putc(t, *text);
-        if ((*text == '$' || *text == '#' || *text == '@') && type.lanes > 1)
+        if (type.lanes > 1 && (*text == '@' || (!is_made && *text == '$') ||
+                               (*text == '#' && !is_start)))
             irl__text_uint(t, type.lanes);
     }
 }

@@ -2,9 +2,9 @@
 
    needs     texture-lowered bodies: images appear in the intrinsics of texel.c alone; a language's
              texel hook, which says where a texel is
-   promises  f16 and bf16 are held as everywhere, mostly as bits. A half or a normalised number is
-             handed over as the float that it is; a texel of 128 bits with more than four lanes as
-             four uints, reinterpreted */
+   promises  f16 and bf16 are represented as elsewhere, mostly as bits. A half or a normalised
+             number is passed as a float; a texel of 128 bits with more than four lanes as four
+             uints, reinterpreted */
 #include "emit.h"
 
 static const irl__texel_format irl__image_rows[] = {

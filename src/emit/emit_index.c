@@ -1,10 +1,10 @@
-/* emit_index.c - how wide index arithmetic is.
+/* emit_index.c - the width of index arithmetic.
 
-   needs     the ranges of the variables in scope; emit_expr.c, to which each operator goes back
-   promises  an index is computed as unsigned 32 bits where it and everything on the way to it is
-             proved to fit, else as signed 32 bits, else as 64; nothing wraps. A part that fits a
-             narrower type is computed there and widened. For a target without 64-bit integers: what
-             is proved to fit 32 bits, and the place of an access (no memory of such a target is
+   needs     the ranges of the variables in scope; emit_expr.c, which prints each operator
+   promises  an index is computed as unsigned 32 bits if it and all intermediate results are proved
+             to fit, else as signed 32 bits, else as 64; nothing wraps. A part that fits a narrower
+             type is computed there and widened. For a target without 64-bit integers: what is
+             proved to fit 32 bits, and the place of an access (no memory of such a target is
              larger), is computed there also where sums and products on the way do not fit: modulo
              2^32, as unsigned numbers, they give the same. What is divided or compared is proved to
              fit, or refused. */

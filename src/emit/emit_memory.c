@@ -2,10 +2,10 @@
 
    needs     emit_survey.c; flattened bodies: every access has one index
    promises  one element of the pointer's own type is name[index]; runs of elements, and elements of
-             other sizes, are the language's. bool lies in memory as a byte, f16 and bf16 as their
-             bits, or f16 as a half if the language converts it. An alias of another type never
-             meets the compiler's type-based alias analysis: it goes through the bits of a value,
-             through bytes, or through a pointer of a type that may alias */
+             other sizes, are the language's. bool is a byte in memory, f16 and bf16 as their bits,
+             or f16 as a half if the language converts it. An access as another type never breaks
+             the compiler's type-based alias analysis: it goes through the bits of a value, through
+             bytes, or through a pointer of a type that may alias */
 #include "emit.h"
 
 /* ------------------------------------------------------------------ what a pointer points to */
@@ -64,12 +64,14 @@ static irl__memory_way irl__memory_way_of(const irl__emit *e, const irl__emit_me
     return IRL__WAY_POINTER;
 }
 
-int irl__emit_memory_ok(irl__emit *e, const irl_buffer *b)
+int irl__emit_param_ok(irl__emit *e, const irl__param *p)
 {
-    if (!irl__scope_is_image(b->scope) || e->unit->target->texels) return 1;
-    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc,
-                     "buffer '%s' is in scope %s, and target '%s' has no images", b->name,
-                     irl__scope_text(b->scope), e->unit->target->name);
+    const irl_scope scope = p->buffer->scope;
+    if (!irl__target_has_image(e->cx, e->unit->target, p->buffer)) return 0;
+    return (scope != IRL_SCOPE_LOCAL && scope != IRL_SCOPE_SHARED) ||
+           irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
+                     "parameter '%s' is in scope %s; it must be global or constant memory",
+                     p->name, irl__scope_text(scope));
 }
 
 /* Only memory of one dimension can be reached by a pointer. */
@@ -77,7 +79,7 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
 {
     irl__text separators, of;
     char      text[128], view[80];
-    if (!irl__emit_memory_ok(e, b)) return 0;
+    if (!irl__target_has_image(e->cx, e->unit->target, b)) return 0;
     if (irl__scope_is_image(b->scope))
         return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here,
                          "buffer '%s' is an image, which is accessed by texels: run lower_textures",
@@ -409,7 +411,7 @@ int irl__emit_shared_arrays(irl__emit *e)
                          "work-items are a group is not known", f->name);
     if (o->local_bytes > o->target->local_bytes)
         return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, f->loc,
-                         "kernel '%s' has %l bytes of shared memory; target '%s' has %d", f->name,
+                         "kernel '%s' needs %l bytes of shared memory; target '%s' has %d", f->name,
                          o->local_bytes, o->target->name, o->target->local_bytes);
     return irl__ok(e->cx);
 }

@@ -3,8 +3,8 @@
    needs     base (identifier.c): what the language has taken
    promises  whatever the user called a thing, what is printed is an identifier that the language
              has not taken, of at most 63 characters, and unlike all names of the enclosing scopes.
-             A name that is legal and free stays as it is. Cost: constant for each, however many
-             share a wish. */
+             A name that is legal and free stays as it is. Cost: constant for each, even if many
+             things want one name. */
 #include "emit.h"
 
 struct irl__emit_name {

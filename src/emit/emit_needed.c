@@ -1,12 +1,12 @@
-/* emit_needed.c - which private memory a kernel's text will read: what is read for a constant that
-   nothing uses goes with it (emit_names.c), and then memory may be written only, which compilers
-   warn of.
+/* emit_needed.c - which private memory the text of a kernel reads: a constant that nothing uses is
+   not printed (emit_names.c), so a load of it disappears, and the memory may then be only written,
+   of which compilers warn.
 
    needs     a survey: all memory of the kernel is known
    promises  irl__emit_memory.is_needed of private memory: a store to other memory, a condition, a
              bound or a call reads it, or such memory or constants as these read
    cost      a walk over the kernel for each step from memory to memory, of which there are at most
-             IRL__NEEDED_WALKS: behind them everything that is read counts */
+             IRL__NEEDED_WALKS: after these, everything that is read counts */
 #include "emit.h"
 
 #define IRL__NEEDED_WALKS 8

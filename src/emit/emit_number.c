@@ -1,4 +1,5 @@
-/* emit_number.c - constants, and the parentheses around what binds less than its place asks.
+/* emit_number.c - constants, and parentheses around an operator that binds less than its place
+   requires.
 
    needs     decimal.c
    promises  a literal that reads back as the number it was made of, in C's grammar */

@@ -2,9 +2,9 @@
    it can be printed.
 
    needs     lowered bodies: no blocks
-   promises  C has no let in an expression: a let becomes a declaration before the statement where
-             its value is evaluated anyway, and a branch that fills a variable where it is not, so
-             that nothing is evaluated twice or too early */
+   promises  C has no let in an expression: a let becomes a declaration before the statement if its
+             value is evaluated in any case, and otherwise a branch that sets a variable, so that
+             nothing is evaluated twice or too early */
 #include "emit.h"
 
 /* ------------------------------------------------------------------ declarations */
@@ -12,16 +12,13 @@
 /* Tells the ranges what a variable or a temporary can be, and in which width it is declared. */
 static irl__width irl__stmt_bind_range(irl__emit *e, const irl_expr *key, const irl_expr *value)
 {
-    irl__interval r;
-    if (value && key->type.lanes != 1 && irl__type_is_index(key->type) && e->narrow) {
-        r = irl__range_of(e->ranges, value);
-        if (key->op == IRL_OP_VAR) irl__bind_range(e->ranges, key, r.lo, r.hi);
-        return irl__emit_width(e, value, NULL);
-    }
-    if (!value || key->type.lanes != 1 || !irl__type_is_integer(key->type)) return IRL__WIDTH_LONG;
-    r = irl__range_of(e->ranges, value);
+    const int is_index = irl__type_is_index(key->type), has_lanes = key->type.lanes != 1;
+    if (!value || (has_lanes ? !is_index || !e->narrow : !irl__type_is_integer(key->type)))
+        return IRL__WIDTH_LONG;
+    const irl__interval r = irl__range_of(e->ranges, value);
     if (key->op == IRL_OP_VAR) irl__bind_range(e->ranges, key, r.lo, r.hi);
-    return irl__type_is_index(key->type) ? irl__emit_width_of(e, value, r) : IRL__WIDTH_LONG;
+    if (has_lanes) return irl__emit_width(e, value, NULL);
+    return is_index ? irl__emit_width_of(e, value, r) : IRL__WIDTH_LONG;
 }
 
 /* The first value of a variable of index type, computed at least as wide as `computed`: parts of it

@@ -1,4 +1,4 @@
-/* emit_survey.c - what a kernel does with its memory, found out before anything is printed.
+/* emit_survey.c - finds out what a kernel does with its memory, before anything is printed.
 
    needs     flattened bodies; images in the intrinsics of texel.c alone
    promises  of each memory: whether it is read and written, in elements of which types, by runs or
@@ -166,15 +166,12 @@ static void irl__usage_nan(irl__emit_unit *o, const irl_buffer *b, const irl_exp
     if (m && (b != m->buffer || !irl__usage_is_number(value, b))) m->may_be_nan = 1;
 }
 
-/* Whether a launch knows e: it is made of the kernel's parameters. */
-static int irl__usage_is_known(const irl__emit_unit *o, const irl_expr *e)
+int irl__emit_is_of_params(const irl_func *f, const irl_expr *e)
 {
-    if (e->flags & IRL__HAS_MEMORY) return 0;
-    for (int j = 0; e->op == IRL_OP_VAR && j < o->function->param_count; j++)
-        if (o->function->params[j].var == e) return 1;
+    if (e->op == IRL_OP_VAR) return irl__func_param_of(f, e) >= 0;
     for (uint32_t k = 0; k < e->count; k++)
-        if (!irl__usage_is_known(o, e->a[k])) return 0;
-    return e->op != IRL_OP_VAR;
+        if (!irl__emit_is_of_params(f, e->a[k])) return 0;
+    return !(e->flags & IRL__HAS_MEMORY);
 }
 
 const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x)
@@ -192,7 +189,7 @@ const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x)
 static const irl_expr *irl__usage_extent(irl__emit_unit *o, const irl_stmt *s)
 {
     const irl_expr *extent = irl__emit_without_lets(o, s->u.loop.extent);
-    if (!extent || irl__usage_is_known(o, extent)) return extent;
+    if (!extent || irl__emit_is_of_params(o->function, extent)) return extent;
     irl__fail(o->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
               "the extent of %s must be known before the launch", irl_axis_text(s->u.loop.axis));
     return NULL;

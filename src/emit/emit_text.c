@@ -1,7 +1,7 @@
-/* emit_text.c - texts with parts of the IR in them.
+/* emit_text.c - formats texts that contain parts of the IR.
 
    needs     the language's tables; emit_expr.c, which prints expressions
-   promises  a format says what a line of the program looks like */
+   promises  a format shows what a line of the program looks like */
 #include "emit.h"
 
 void irl__emit_line(irl__emit *e)

@@ -1,4 +1,4 @@
-/* emit_type.c - what things are called: functions of the user and of the helpers.
+/* emit_type.c - the names of functions: those of the user and those of the helpers.
 
    needs     the language's tables
    promises  a name printed is an identifier of the language */
@@ -7,6 +7,11 @@
 void irl__emit_helper_name(irl__emit *e, const char *name)
 {
     irl__textf(&e->text, "%s_%s", e->prefix, name);
+}
+
+void irl__emit_vector_name(const irl__emit *e, irl__text *t, const char *what, irl_type type)
+{
+    irl__textf(t, "%s_%s%sx%u", e->prefix, what, irl__type_info(type)->text, (uint64_t)type.lanes);
 }
 
 /* "irl_unorm8_to_float4", "irl_float_to_unorm8x4": the helper for a normalised type with its
@@ -137,7 +142,8 @@ int irl__emit_take_externs(irl__emit *e, int with_host)
         if (!taken) return 0;
         if (strcmp(taken, name) != 0)
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                             "the external function '%s' has the name of what is emitted", name);
+                             "the external function '%s' has the name of an emitted function",
+                             name);
     }
     return irl__ok(e->cx);
 }

@@ -1,10 +1,10 @@
-/* emit_unit.c - a module on its way to text: what it is emitted for, and one kernel after the
+/* emit_unit.c - a module while it is printed: for what it is emitted, and one kernel after the
    other.
 
    needs     all files above
-   promises  each kernel is surveyed before it is printed, and one with vectors in no form of the
-             target's is made legal, or refused, so that printers meet none; nothing that is known
-             in one is known in the next */
+   promises  each kernel is surveyed before it is printed; a kernel with vectors in forms that the
+             target lacks is legalized, or refused, so that printers meet none; nothing that is
+             known in one kernel is used in the next */
 #include "emit.h"
 #include "../pass/pass.h"
 

@@ -1,8 +1,8 @@
 /* arguments.c - what a caller passes to a function, and whether two results are the same.
 
    needs     func.c, simplify.c, ulp.c
-   promises  the shapes are those that interpreter and runtime will ask for; nothing reads an array
-             that was not passed */
+   promises  the shapes are those that the interpreter and the runtime will require; nothing reads
+             an array that was not passed */
 #include "eval.h"
 #include "../arith/arith.h"
 
@@ -52,7 +52,7 @@ const irl_expr *irl__argument_known(const irl_func *f, const irl__passed *passed
         e = irl__argument_put(f, passed, e);
         irl__scratch_end(f->cx, mark);
     }
-    return e ? irl__simplify_alone(f->cx, e) : NULL;
+    return irl__simplify_alone(f->cx, e);
 }
 
 /* ------------------------------------------------------------ the sizes that IRL_ARGS says */
@@ -76,7 +76,7 @@ static int irl__argument_is_part(const irl_func *f, const irl__passed *passed,
    "" if there are none. */
 static const char *irl__argument_implicit(const irl_func *f)
 {
-    irl__text names, t;
+    irl__text names;
     int       count = 0;
     irl__text_init(&names, f->cx);
     for (int k = 0; k < f->param_count; k++)
@@ -84,11 +84,9 @@ static const char *irl__argument_implicit(const irl_func *f)
             irl__textf(&names, count++ ? ", %s" : "%s", f->params[k].name);
     const char *text = irl__text_or_empty(irl__text_done(&names));
     if (!count) return "";
-    irl__text_init(&t, f->cx);
-    irl__textf(&t,
-               "; %s %s because nothing declares %s: a constant is passed with IRL_LET(%s)", text,
-               count == 1 ? "is a parameter" : "are parameters", count == 1 ? "it" : "them", text);
-    return irl__text_or_empty(irl__text_done(&t));
+    return irl__text_or_empty(irl__format(
+        f->cx, "; %s %s because nothing declares %s: a constant is passed with IRL_LET(%s)", text,
+        count == 1 ? "is a parameter" : "are parameters", count == 1 ? "it" : "them", text));
 }
 
 int irl__arguments_counted(const irl_func *f, int count)

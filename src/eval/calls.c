@@ -1,8 +1,8 @@
 /* calls.c - external functions, which the caller of an interpreter provides.
 
    needs     scalar.c
-   promises  numbers go out and come back by their types: what is returned is wrapped or rounded as
-             a cast would; no pointer without memory comes back */
+   promises  numbers are passed and returned by their types: a result is wrapped or rounded as by a
+             cast; a pointer without memory is refused */
 #include "eval.h"
 
 void irl__extern_argument(irl_type type, irl__scalar value, irl_extern_value *out)

@@ -26,7 +26,7 @@
      all items of the group.
    - A barrier orders, within the group, accesses to the memory that it names. Two items race if
      they access one cell, at least one writes, and they are in different groups or no barrier for
-     that memory lies between.
+     that memory is between them.
    - `for parallel` and `for vectorized` are launches too: each iteration is a group of its own.
      Directly nested ones are one.
    - Shared memory belongs to the items of a group. Where loops are bound to global, which says

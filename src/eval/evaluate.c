@@ -142,7 +142,7 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
         }
         irl__fold_status status = irl__fold_scalar((irl_op)e->op, type, args, &out->lane[k]);
         if (status != IRL__FOLD_OK)
-            return irl__fold_fail(in->cx, irl__nowhere(), (irl_op)e->op, type, status);
+            return irl__operator_fail(in->cx, irl__nowhere(), e, status);
         if (out->error) irl__evaluate_operator_error(in, e, a, k, out);
     }
     return 1;
@@ -588,7 +588,8 @@ static int irl__evaluate_touched(irl__interpreter *in, const irl__evaluate_call 
     v.is_exact = 1;
     if (irl__scalar_of(&v, count, &n) != IRL__FOLD_OK)
         return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
-                         "how much of '%s' '%s' %s has no value in this call", var->u.name,
+                         "the number of elements of '%s' that '%s' %s has no value in this call",
+                         var->u.name,
                          c->e->u.name, what);
     if (n.i > 0 && (uint64_t)n.i > most / size)
         return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),

@@ -2,8 +2,8 @@
 
    needs     host.c, evaluate.c, views.c, items.c, launch.c
    promises  statements see one set of work-items, outside of launches a set of one. What must be
-             the same for all of them is checked; memory that a loop's body allocates is given back
-             after each iteration */
+             the same for all of them is checked; memory that a loop's body allocates is freed after
+             each iteration */
 #include "eval.h"
 
 static void irl__execute_bind(irl__interpreter *in, const irl_expr *var, int64_t value)
@@ -47,7 +47,8 @@ static int irl__execute_handle(irl__interpreter *in, const irl_stmt *s)
     int               is_exact;
     if (!irl__stmt_is_handle(s))
         return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                         "the pointer '%s' is not what a call returns", s->u.let.var->u.name);
+                         "the value of pointer '%s' must be what a call returns",
+                         s->u.let.var->u.name);
     if (irl__eval_call(in, s->u.let.value, &result, &is_exact))
         memory = irl__eval_adopt(in, s->u.let.var, &result);
     irl__eval_bound(in, s->u.let.var->id)->u.memory = memory;

@@ -1,10 +1,11 @@
-/* host.c - the statements of a host, walked: what a sequence, a loop, a branch and a check mean is
-   said here once, for the interpreter, for a device's runtime and for checks of arguments.
+/* host.c - executes the statements of a host function: the meaning of a sequence, a loop, a branch
+   and a check is defined here once, for the interpreter, for a device's runtime and for checks of
+   arguments.
 
    needs     valuation.c, packed.c, calls.c
-   promises  a walker's values and memory are its own (irl__walker). irl__host is the walker that
-             most want: names with values, and a device that allocates and launches. What a sequence
-             or a loop's turn declares ends with it, memory too, on every path */
+   promises  each walker has its values and memory (irl__walker). irl__host is the walker for most
+             uses: names with values, and a device that allocates and launches. What a sequence or
+             one iteration of a loop declares ends with it, memory too, on every path */
 #include "eval.h"
 #include "../pass/pass.h"
 
@@ -307,8 +308,8 @@ int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
     for (int k = 0; k < handed.count; k++)
         if (tensors[k].shape.named)
             return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, f->loc,
-                             "the shape of argument %d of '%s' is of expressions; an array has "
-                             "numbers",
+                             "the extents of argument %d of '%s' are expressions; those of an "
+                             "array must be numbers",
                              k, f->name);
     irl_mark mark = irl_ctx_mark(f->cx);
     if (!irl__host_check(irl__host_checks_of(f, m, 1), &handed)) return 0;

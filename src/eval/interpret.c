@@ -1,5 +1,5 @@
-/* interpret.c - the public face of the interpreter: the user's arrays in, the program's run, the
-   results out.
+/* interpret.c - the public functions of the interpreter: the user's arrays in, the program's run,
+   the results out.
 
    needs     survey.c, execute.c; programs that the structural verifier accepts, as is asked first
    promises  the user's arrays are logical, compact, row-major. Each parameter lives in memory of

@@ -1,8 +1,9 @@
-/* items.c - work-items: what is bound for each, and what the items of a set agree on.
+/* items.c - work-items: the values that are bound for each, and the values on which a set of items
+   agrees.
 
    needs     evaluate.c
-   promises  a number that decides what a set does together is the same for all of its items, or
-             BARRIER_DIVERGENT */
+   promises  a number that decides what a set does together is the same for all of its items, or the
+             run fails with BARRIER_DIVERGENT */
 #include "eval.h"
 
 irl__eval_binding *irl__item_env(irl__interpreter *in)

@@ -1,4 +1,4 @@
-/* launch.c - work-items: who runs when, and what a barrier orders.
+/* launch.c - work-items: the order in which they run, and what a barrier orders.
 
    needs     items.c, evaluate.c; execute.c, which runs a statement for the set of items chosen here
    promises  the meaning of parallel code as eval.h states it */
@@ -186,30 +186,16 @@ static int irl__launch_range_add(irl__interpreter *in, irl__launch_range *range,
 static int irl__launch_range_collect(irl__interpreter *in, irl__launch_range *range,
                                      const irl_stmt *s, int is_certain)
 {
-    int k;
-    if (!s) return 1;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++)
-            if (!irl__launch_range_collect(in, range, s->u.seq.stmts[k], is_certain)) return 0;
-        return 1;
-    case IRL__FOR:
-        if (s->u.loop.kind != IRL_BOUND)
-            return irl__launch_range_collect(in, range, s->u.loop.body, 0);
-        return irl__launch_range_add(in, range, s) &&
-               irl__launch_range_collect(in, range, s->u.loop.body, is_certain);
-    case IRL__IF:
-        return irl__launch_range_collect(in, range, s->u.branch.then_, 0) &&
-               irl__launch_range_collect(in, range, s->u.branch.else_, 0);
-    case IRL__BLOCK:
-        return irl__launch_range_collect(in, range, s->u.block->init, 0) &&
-               irl__launch_range_collect(in, range, s->u.block->body, 0);
-    case IRL__ATTR: return irl__launch_range_collect(in, range, s->u.attr.body, is_certain);
-    case IRL__LET:
-        return !is_certain || s->u.let.value->type.lanes != 1 ||
-               !irl__launch_is_known(in, s->u.let.value) || irl__execute(in, s);
-    default: return 1;
-    }
+    const irl_stmt *part;
+    if (irl__stmt_is_bound(s) && !irl__launch_range_add(in, range, s)) return 0;
+    if (s->kind == IRL__LET && is_certain && s->u.let.value->type.lanes == 1 &&
+        irl__launch_is_known(in, s->u.let.value))
+        return irl__execute(in, s);
+    is_certain = is_certain &&
+                 (s->kind == IRL__SEQ || s->kind == IRL__ATTR || irl__stmt_is_bound(s));
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++)
+        if (!irl__launch_range_collect(in, range, part, is_certain)) return 0;
+    return 1;
 }
 
 /* Groups and local sizes of dimension d from those of group, local and global that are bound. Where

@@ -1,8 +1,8 @@
 /* packed.c - what checks read of a caller's arguments.
 
    needs     ir/packed.h
-   promises  exactly what is asked for is read, so that a check that reads too early is found by a
-             tool that watches memory */
+   promises  exactly what is asked for is read, so that a tool that watches memory finds a check
+             that reads too early */
 #include "eval.h"
 
 static int64_t irl__packed_integer(const irl_packed *a, irl__packed_field field, int64_t axis)

@@ -3,14 +3,14 @@
 
    needs     the value that the interpreter computed, its operands, and their errors
    promises  the error of a value is a bound of |v - r|: r is what the same operators give on real
-             numbers, v what any permitted machine gives for them, the interpreter among these.
-             Two machines then differ by no more than the sum of two errors. Permitted is what
-             the language says: + - * and fma rounded to nearest, a half either way, functions
-             within OpenCL's bound (7.4), subnormals of all but f64 taken for zero or not. An
-             integer and a bool have the error 0, or infinity: it may be another one. So has a
-             float that may be infinite or no number, unless its operands are exact.
+             numbers, v what any permitted machine gives for them, the interpreter among these. Two
+             machines then differ by no more than the sum of two errors. Permitted is what the
+             language says: + - * and fma rounded to nearest, a half either way, functions within
+             OpenCL's bound (7.4), subnormals of all but f64 taken for zero or not. An integer and a
+             bool have the error 0, or infinity: it may be another one. So has a float that may be
+             infinite or no number, unless its operands are exact.
 
-   A machine's value lies within one error of the real one, and so within two of the interpreter's:
+   A machine's value is within one error of the real one, and so within two of the interpreter's:
    that is where the twos come from. */
 #include "eval.h"
 

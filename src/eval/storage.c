@@ -1,8 +1,8 @@
-/* storage.c - memory as the interpreter sees it: bytes, which of them are undefined, and who
-   touched them when.
+/* storage.c - memory in the interpreter: bytes, which of them are undefined, and which accesses
+   touched them.
 
    needs     number.c
-   promises  an undefined cell stays undefined until it is written; each cell knows enough of its
+   promises  an undefined cell stays undefined until it is written; each cell records enough of its
              past to find any two accesses that race */
 #include "eval.h"
 

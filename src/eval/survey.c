@@ -1,4 +1,4 @@
-/* survey.c - one walk over a program, before it runs: what the interpreter must have ready.
+/* survey.c - one walk over a program before it runs: what the interpreter must allocate.
 
    needs     visit.c
    promises  a slot for every variable and buffer; cells as small as the smallest scalar that any
@@ -88,28 +88,14 @@ static int irl__survey_most(int a, int b) { return a > b ? a : b; }
 /* How many launches and parallel loops nest in s; directly nested parallel loops are one. */
 static int irl__survey_levels(const irl_stmt *s, int in_launch, int in_parallel)
 {
-    int k, most = 0;
-    if (!s) return 0;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++)
-            most = irl__survey_most(most, irl__survey_levels(s->u.seq.stmts[k], in_launch, 0));
-        return most;
-    case IRL__FOR:
-        if (irl__for_is_parallel(s->u.loop.kind))
-            return !in_parallel + irl__survey_levels(s->u.loop.body, in_launch, 1);
-        if (s->u.loop.kind == IRL_BOUND)
-            return !in_launch + irl__survey_levels(s->u.loop.body, 1, 0);
-        return irl__survey_levels(s->u.loop.body, in_launch, 0);
-    case IRL__IF:
-        return irl__survey_most(irl__survey_levels(s->u.branch.then_, in_launch, 0),
-                                irl__survey_levels(s->u.branch.else_, in_launch, 0));
-    case IRL__BLOCK:
-        return irl__survey_most(irl__survey_levels(s->u.block->init, in_launch, 0),
-                                irl__survey_levels(s->u.block->body, in_launch, 0));
-    case IRL__ATTR: return irl__survey_levels(s->u.attr.body, in_launch, 0);
-    default: return 0;
-    }
+    const irl_stmt *part;
+    int             most = 0;
+    if (s->kind == IRL__FOR && irl__for_is_parallel(s->u.loop.kind))
+        return !in_parallel + irl__survey_levels(s->u.loop.body, in_launch, 1);
+    if (irl__stmt_is_bound(s)) return !in_launch + irl__survey_levels(s->u.loop.body, 1, 0);
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++)
+        most = irl__survey_most(most, irl__survey_levels(part, in_launch, 0));
+    return most;
 }
 
 static int irl__survey_func_levels(const irl_func *f)

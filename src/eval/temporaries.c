@@ -1,10 +1,10 @@
 /* temporaries.c - the temporaries of a module's host share memory, as the plan of the module says.
 
    needs     src/plan/module.c and hold.c; views.c
-   promises  what a program computes is what it computes where each temporary has memory of its own.
-             Bytes whose holder changes become undefined: a plan that gives two temporaries that are
-             alive together the same bytes is an UNDEF_USED, or a race, in what reads them.
-             A pool beyond IRL__MEMORY_LIMIT is none: its temporaries have memory of their own */
+   promises  a program computes the same as if each temporary had separate memory. Bytes whose
+             holder changes become undefined: a plan that gives two temporaries that are alive
+             together the same bytes is an UNDEF_USED, or a race, in what reads them. A pool beyond
+             IRL__MEMORY_LIMIT is not made: its temporaries get separate memory */
 #include "eval.h"
 
 /* The integers among the parameters: sizes are made of them. */

@@ -1,19 +1,19 @@
-/* views.c - what a buffer is in the interpreter: memory of its own or another's, and how its
-   indices lie in it.
+/* views.c - what a buffer is in the interpreter: separate memory or a view, and where its indices
+   are in it.
 
    needs     evaluate.c for shapes, storage.c
-   promises  a view lies within its memory, so that an index within its extents needs no further
-             check; what overflows is a diagnostic */
+   promises  a view is within its memory, so that an index within its extents needs no further
+             check; an overflow is a diagnostic */
 #include "eval.h"
 
 #include <math.h>
 
 /* ------------------------------------------------------------------ new memory */
 
-static irl__eval_memory *irl__view_memory_fail(irl__interpreter *in, const irl_buffer *b)
+static irl__eval_memory *irl__view_memory_fail(irl__interpreter *in, const char *name, irl_loc at)
 {
-    irl__fail(in->cx, IRL_ERROR_TOO_LARGE, b->loc,
-              "'%s' is too large: the interpreter holds %l bytes in one buffer", b->name,
+    irl__fail(in->cx, IRL_ERROR_TOO_LARGE, at,
+              "'%s' is too large: the interpreter holds at most %l bytes in one buffer", name,
               IRL__MEMORY_LIMIT);
     return NULL;
 }
@@ -61,11 +61,11 @@ static irl__eval_memory *irl__view_memory_new(irl__interpreter *in, const irl_bu
     int64_t           size;
     irl__eval_memory *m;
     if (!irl__buffer_step_bytes(b, elements, &size) || size > IRL__MEMORY_LIMIT)
-        return irl__view_memory_fail(in, b);
+        return irl__view_memory_fail(in, b->name, b->loc);
     m = irl__view_memory_make(in, b->name, irl__type_bytes(irl__buffer_memory_type(b)),
                               (size_t)size, irl__view_memory_level(in, b),
                               irl__ptr_map_get(&in->bit_data, b->data) != NULL);
-    if (!m) return irl__ok(in->cx) ? irl__view_memory_fail(in, b) : NULL;
+    if (!m) return irl__ok(in->cx) ? irl__view_memory_fail(in, b->name, b->loc) : NULL;
     m->is_shared = b->scope == IRL_SCOPE_SHARED;
     m->bytes = (unsigned char *)irl__scratch_alloc(in->cx, m->size, 1);
     if (!m->bytes) return NULL;
@@ -94,15 +94,11 @@ irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
             : irl__view_memory_make(in, var->u.name, irl__type_bytes(element), from->bytes,
                                     in->team_count,
                                     irl__ptr_map_get(&in->bit_data, var) != NULL);
-    if (m) {
-        /* Nothing is stated of what a call left there. */
-        m->bytes = (unsigned char *)from->pointer;
-        if (m->error && m->size)
-            irl__eval_set_error(in, m, irl__type_index(), 0, m->size, HUGE_VAL);
-    } else if (irl__ok(in->cx))
-        irl__fail(in->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
-                  "'%s' is too large: the interpreter holds %l bytes in one buffer", var->u.name,
-                  IRL__MEMORY_LIMIT);
+    if (!m)
+        return irl__ok(in->cx) ? irl__view_memory_fail(in, var->u.name, irl__nowhere()) : NULL;
+    /* Nothing is stated of what a call left there. */
+    m->bytes = (unsigned char *)from->pointer;
+    if (m->error && m->size) irl__eval_set_error(in, m, irl__type_index(), 0, m->size, HUGE_VAL);
     return m;
 }
 

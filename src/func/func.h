@@ -1,7 +1,7 @@
-/* func.h - what prints and reads statements, functions and modules.
+/* func.h - prints and reads statements, functions and modules.
 
    needs     text
-   promises  what is printed reads back as the same, at every stage */
+   promises  a printed text reads back as an equal function, at every stage */
 #ifndef IRL__FUNC_H
 #define IRL__FUNC_H
 
@@ -23,6 +23,12 @@ IRL__FN void irl__print_module(irl__text *t, const irl_module *m);
 /* ------------------------------------------------------------------ parse_func.c */
 
 struct irl__parser;
+/* Reads a text and prints what it holds; "" or NULL where it holds something else. */
+typedef const char *irl__print_again(irl_ctx *cx, const char *text, size_t length);
+/* The text `value` of something that was read from `source`, with its const by name. It is `value`
+   where that has changed since, or where the names do not read back as the same. */
+IRL__FN const char *irl__text_named(irl_ctx *cx, const irl__source *source, const char *value,
+                                    irl__print_again *again);
 /* [host | kernel] func name (params) ... */
 IRL__FN irl_func *irl__parse_named_func(struct irl__parser *p);
 

@@ -1,7 +1,7 @@
 /* parse_block.c - reading blocks: axes, regions, matches, init.
 
    needs     parse_buffer.c, parse_seq.c
-   promises  what a block declares ends with it; its axes' bindings stand outside of it */
+   promises  names that a block declares end with it; the bindings of its axes are outside of it */
 #include "parse_func.h"
 
 static int irl__parse_region(irl__parser *p, irl__region *out)

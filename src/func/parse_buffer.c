@@ -1,7 +1,8 @@
-/* parse_buffer.c - reading buffers: name: type[shape] and what may stand behind it.
+/* parse_buffer.c - reading buffers: name: type[shape] and the attributes after it.
 
    needs     parse_expr.c, the constructors of buffer.c
-   promises  every buffer has the place where it was written; each attribute stands at most once */
+   promises  every buffer records the place where it was written; each attribute occurs at most
+             once */
 #include "parse_func.h"
 
 /* What may stand behind a shape; each at most once. */
@@ -41,20 +42,6 @@ static int irl__parse_attr_align(irl__parser *p, irl__attr_list *a)
     return irl__expect(p, ')', "')' after the alignment");
 }
 
-static int irl__parse_attr_strides(irl__parser *p, irl__attr_list *a)
-{
-    if (!irl__parse_attr_once(p, &a->has_strides, "strides")) return 0;
-    a->strides = p->expr_count;
-    return irl__parse_indices(p, ')', "',' and the next stride, or ')'", 0, &a->stride_count);
-}
-
-static int irl__parse_attr_offset(irl__parser *p, irl__attr_list *a)
-{
-    if (!irl__parse_attr_once(p, &a->has_offset, "offset")) return 0;
-    a->offset = irl__parse_index(p);
-    return a->offset && irl__expect(p, ')', "')' after the offset");
-}
-
 static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
 {
     int ok = 1;
@@ -65,8 +52,17 @@ static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
             ok = irl__parse_attr_once(p, &a->has_scope, "scope") &&
                  irl__parse_scope_name(p, &a->scope) && irl__expect(p, ')', "')' after the scope");
             break;
-        case IRL__WORD_STRIDES: ok = irl__parse_attr_strides(p, a); break;
-        case IRL__WORD_OFFSET: ok = irl__parse_attr_offset(p, a); break;
+        case IRL__WORD_STRIDES:
+            ok = irl__parse_attr_once(p, &a->has_strides, "strides");
+            a->strides = p->expr_count;
+            ok = ok && irl__parse_indices(p, ')', "',' and the next stride, or ')'", 0,
+                                          &a->stride_count);
+            break;
+        case IRL__WORD_OFFSET:
+            ok = irl__parse_attr_once(p, &a->has_offset, "offset") &&
+                 (a->offset = irl__parse_index(p)) != NULL &&
+                 irl__expect(p, ')', "')' after the offset");
+            break;
         case IRL__WORD_ALIGN: ok = irl__parse_attr_align(p, a); break;
         case IRL__WORD_SEP:
             ok = irl__parse_attr_once(p, &a->has_sep, "sep") && irl__parse_attr_separators(p, a);

@@ -1,11 +1,11 @@
 /* parse_expand.c - scalar expansion: the variables of reductions become buffers over the loops.
 
    needs     parse_reduce.c
-   promises  where the statement is one store, or lets and one store, in loops at the top of a
+   promises  if the statement is one store, or lets and one store, in loops at the top of a
              function, and no reduction in it reads what it stores or what a let binds, the
-             variables are expanded to a buffer over the loops, and computed in loops of their own
-             in front: y[i, j] = 2 * sum(k: 64, ...) becomes two nests, which schedules know.
-             Anything else stays as it is */
+             variables become a buffer over the loops, which separate loops compute before: y[i, j]
+             = 2 * sum(k: 64, ...) becomes two nests, which schedules know. Any other statement
+             stays as it is */
 #include "parse_func.h"
 
 /* Loops around a sequence of variables that are computed, lets, and one store. */
@@ -20,25 +20,24 @@ typedef struct irl__expand {
     const irl_expr       **now; /* what stands for the loads of each */
 } irl__expand;
 
+static int irl__expand_uses(const irl__reduction *r, const irl_expr *var)
+{
+    return irl__exprs_use_var(3 * r->count, r->ranges, var) || irl__expr_uses_var(r->value, var) ||
+           (r->inner && irl__stmt_names(r->inner, var, NULL));
+}
+
 /* Loops that the value does not use, and that run, are left out. */
 static int irl__expand_keeps(const irl__reduction *r, const irl_stmt *loop)
 {
-    if (loop->u.loop.extent->op != IRL_OP_INT || loop->u.loop.extent->u.i < 1) return 1;
-    for (int k = 0; k < 3 * r->count; k++)
-        if (irl__expr_uses_var(r->ranges[k], loop->u.loop.var)) return 1;
-    return irl__expr_uses_var(r->value, loop->u.loop.var) ||
-           (r->inner && irl__stmt_names(r->inner, loop->u.loop.var, NULL));
+    return !irl__stmt_loop_runs(loop) || irl__expand_uses(r, loop->u.loop.var);
 }
 
-/* Does it compute with what a let in front of the k-th statement binds? */
+/* Does it compute with what a let before the k-th statement binds? */
 static int irl__expand_uses_let(const irl__expand *x, const irl__reduction *r, int k)
 {
     while (k-- > 0) {
         const irl_stmt *let = x->body->u.seq.stmts[k];
-        if (let->kind != IRL__LET) continue;
-        for (int j = 0; j < 3 * r->count; j++)
-            if (irl__expr_uses_var(r->ranges[j], let->u.let.var)) return 1;
-        if (irl__expr_uses_var(r->value, let->u.let.var)) return 1;
+        if (let->kind == IRL__LET && irl__expand_uses(r, let->u.let.var)) return 1;
     }
     return 0;
 }
@@ -65,7 +64,7 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
     /* lets; a variable, its init if that stands apart, loops */
     for (int k = 0; k < s->u.seq.count - 1; k++) {
         const irl_stmt *at = s->u.seq.stmts[k];
-        if (at->kind == IRL__LET && !irl__expr_any(at->u.let.value, irl__reduce_is_call, NULL)) {
+        if (at->kind == IRL__LET && !irl__expr_any(at->u.let.value, irl__expr_is_call, NULL)) {
             x->lets[x->let_count++] = at;
             continue;
         }
@@ -73,9 +72,9 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
         r = (const irl__reduction *)irl__ptr_map_get(&x->p->func->reductions, at->u.alloc.buffer);
         if (!r) return 0;
         const irl_stmt *store = x->store, *kept[IRL_MAX_RANK];
-        int             j, calls = irl__expr_any(r->value, irl__reduce_is_call, NULL), count = 0;
+        int             j, calls = irl__expr_any(r->value, irl__expr_is_call, NULL), count = 0;
         for (j = 0; j < 3 * r->count; j++)
-            calls |= irl__expr_any(r->ranges[j], irl__reduce_is_call, NULL);
+            calls |= irl__expr_any(r->ranges[j], irl__expr_is_call, NULL);
         if (r->is_guarded || r->inner || calls ||
             irl__reduce_is_read(r, store->u.store.buffer->data))
             return 0;
@@ -181,12 +180,7 @@ static int irl__expand_stmt(irl__parser *p, const irl_stmt *s)
     for (int k = 0; x.now && k <= x.let_count; k++)
         if (!(x.lets[k] = irl__rewrite_stmt(&w, x.lets[k]))) return 0;
     s = x.now ? irl__stmt_seq(p->cx, x.let_count + 1, x.lets) : NULL;
-    for (int k = x.count; s && k-- > 0;) {
-        irl_stmt *copy = irl__stmt_copy(p->cx, x.loops[k]);
-        if (!copy) return 0;
-        copy->u.loop.body = s;
-        s = irl__stmt_finish(p->cx, copy);
-    }
+    for (int k = x.count; k-- > 0;) s = irl__stmt_loop_of(p->cx, x.loops[k], s);
     return s && irl__push_stmt(p, s);
 }
 

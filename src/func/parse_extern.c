@@ -1,7 +1,7 @@
 /* parse_extern.c - reading the prototype of an external function.
 
    needs     parse_expr.c
-   promises  the names of its parameters are its own; what its parts must be is the verifier's */
+   promises  the names of its parameters are visible only in it; the verifier checks its parts */
 #include "parse_func.h"
 
 /* reads, or reads(n), behind a pointer */

@@ -1,7 +1,7 @@
 /* parse_func.c - reading functions, modules and kernels.
 
    needs     parse_buffer.c, parse_extern.c, parse_stmt.c; verify.c (parsing verifies)
-   promises  a function or a diagnostic at the token that is wrong, for any bytes; time linear in
+   promises  a function, or a diagnostic at the token that is wrong, for any bytes; time linear in
              the text; the scratch arena is as before */
 #include "parse_func.h"
 
@@ -181,7 +181,8 @@ static int irl__parse_layout_padding(irl__parser *p, irl__func_reader *r, const 
     if (!irl__expect(p, '(', "'(' and the value that padding holds")) return 0;
     if (irl__is_at_map(p)) {
         layout->pad = irl__parse_map(p);
-        return layout->pad && irl__expect(p, ')', "')' after the map to what padding holds");
+        return layout->pad && irl__expect(p, ')', "')' after the map that gives the value of "
+                                                  "padding");
     }
     if (buffer->symbol->binding.kind == IRL__DECLARED_BUFFER) {
         irl__back_to(p, &late.token);
@@ -388,4 +389,35 @@ irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel)
     irl_constants none;
     memset(&none, 0, sizeof none);
     return irl_kernel_let(cx, kernel, none);
+}
+
+/* ------------------------------------------------------------------ const by name */
+
+const char *irl__text_named(irl_ctx *cx, const irl__source *source, const char *value,
+                            irl__print_again *again)
+{
+    irl__text   head;
+    const char *named, *back = NULL;
+    if (!irl__ok(cx) || !source || source->is_macro) return value;
+    const irl_mark mark = irl_ctx_mark(cx);
+    irl__text_init(&head, cx);
+    cx->named = &head;
+    named = again(cx, source->text, source->length);
+    cx->named = NULL;
+    const char *consts = irl__text_done(&head);
+    if (named && *named && consts && *consts) named = irl__format(cx, "%s%s", consts, named);
+    if (named && irl__ok(cx)) back = again(cx, named, IRL_TO_NUL);
+    if (back && *back && strcmp(back, value) == 0) return named;
+    if (cx->diag.code != IRL_ERROR_OUT_OF_MEMORY) irl_ctx_rewind(cx, mark);
+    return value;
+}
+
+static const char *irl__func_again(irl_ctx *cx, const char *text, size_t length)
+{
+    return irl_func_text(irl_func_parse(cx, text, length, NULL));
+}
+
+const char *irl_func_text_named(const irl_func *f)
+{
+    return f ? irl__text_named(f->cx, f->loc.source, irl_func_text(f), irl__func_again) : "";
 }

@@ -158,8 +158,6 @@ IRL__FN const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *
                                           const irl__reduce_cell *c);
 /* Whether anything in it reads this memory. */
 IRL__FN int irl__reduce_is_read(const irl__reduction *r, const irl_expr *data);
-/* Is e a call? For irl__expr_any. */
-IRL__FN int irl__reduce_is_call(const irl_expr *e, const void *user);
 
 /* ------------------------------------------------------------------ parse_expand.c */
 

@@ -1,9 +1,9 @@
 /* parse_range.c - reading the ranges of loops and reductions.
 
    needs     parse_expr.c; arith, which makes the number of iterations short
-   promises  three expressions for each range: a variable, where it starts, how many values it has.
-             A range with a step becomes one that counts from 0: its name stands for
-             begin + variable * step */
+   promises  three expressions for each range: a variable, where it starts, and how many values it
+             has. A range with a step becomes one that counts from 0: its name means begin +
+             variable * step */
 #include "parse_func.h"
 #include "../arith/arith.h"
 
@@ -31,7 +31,12 @@ static const irl_expr *irl__range_distance(irl__parser *p, const irl_expr *hi, c
 {
     int64_t distance;
     if (hi->op != IRL_OP_INT || lo->op != IRL_OP_INT) return irl__sub(p->cx, hi, lo);
-    if (irl__sub64(hi->u.i, lo->u.i, &distance)) return irl_expr_index(p->cx, distance);
+    if (irl__is_int(lo, 0)) return hi;
+    if (irl__sub64(hi->u.i, lo->u.i, &distance)) {
+        const irl__const_name *n = irl__const_name_of(hi);
+        return irl__expr_named(p->cx, irl_expr_index(p->cx, distance), n ? n->name : NULL,
+                               IRL__NAMED_END);
+    }
     irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset),
               "the length of this range does not fit 63 bits");
     return NULL;
@@ -63,8 +68,8 @@ static int irl__range_of_steps(irl__parser *p, irl__range_read *r, const irl_exp
     const irl_expr *gone = r->var, *distance;
     if (lo->flags & IRL__HAS_MEMORY) {
         irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset),
-                  "the begin of a range with a step is added to each of its values, and this one "
-                  "reads memory or calls a function");
+                  "the begin of a range with a step is added to each of its values, so it must "
+                  "not read memory or call a function");
         return irl__hint(p->cx, "write let from = ...; before it, and from .. here");
     }
     distance = irl__range_distance(p, step < 0 ? lo : hi, step < 0 ? hi : lo, offset);

@@ -1,12 +1,12 @@
-/* parse_reduce.c - reading reductions, sum(k: 64, e), and the statements that they stand for.
+/* parse_reduce.c - reading reductions, sum(k: 64, e), and making the statements that compute them.
 
    needs     parse_expr.c, parse_seq.c (ranges)
-   promises  a reduction is a load of a variable of its own, which statements in front of the one
-             that it stands in compute; or, where it is all that is stored, y[i] = sum(...), and
-             nothing in it reads y, the cell itself. It is computed where what is around it would
-             be: not where a condition leaves it out
+   promises  a reduction becomes a load of a new variable, which statements before the statement
+             with the reduction compute. If the reduction is all that is stored, y[i] = sum(...),
+             and nothing in it reads y, the cell itself is that variable. A reduction is computed
+             only where its expression would be: not if a condition excludes it
 
-   With constant ranges that are not empty, outside of blocks, those statements are a block with an
+   If the ranges are constant and not empty, outside of blocks, these statements are a block with an
    init, whose spatial axes are loops around it; else
 
        t[] = 0; for (k: n) t[] = t[] + e;
@@ -84,18 +84,8 @@ static const irl_stmt *irl__reduce_permitted(irl__parser *p, const irl__reductio
                                              const irl_stmt *s)
 {
     const irl_op op = r->what->op;
-    irl_note     note;
     if (!s || !irl__type_is_float(r->type) || (op != IRL_OP_ADD && op != IRL_OP_MUL)) return s;
-    note.key = IRL__NOTE_ORDER;
-    note.text = "free";
-    note.value = NULL;
-    return irl_stmt_set_note(p->cx, s, note);
-}
-
-int irl__reduce_is_call(const irl_expr *e, const void *user)
-{
-    (void)user;
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+    return irl_stmt_set_note(p->cx, s, irl__note_of(IRL__NOTE_ORDER, "free"));
 }
 
 const irl_stmt *irl__reduce_loop(irl__parser *p, irl_loc loc, const irl_expr *var,

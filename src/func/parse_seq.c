@@ -1,7 +1,7 @@
-/* parse_seq.c - what statements have in common: annotations, sequences, bodies.
+/* parse_seq.c - what the parsers of statements share: annotations, sequences, bodies.
 
    needs     parse_expr.c; parse_stmt.c for each statement of a sequence
-   promises  what a body declares ends with it; recursion is bounded */
+   promises  a name that a body declares ends with it; recursion is bounded */
 #include "parse_func.h"
 
 int irl__parse_at_line(irl__parser *p, irl__word word)

@@ -1,8 +1,8 @@
 /* parse_stmt.c - reading statements: each begins at its word, a store at its buffer.
 
    needs     parse_buffer.c, parse_seq.c, parse_block.c, the constructors of stmt.c
-   promises  every statement has the place where it was written; recursion is bounded; what a loop
-             declares ends with it */
+   promises  every statement has the place where it was written; recursion is bounded; a name that a
+             loop declares ends with it */
 #include "parse_func.h"
 
 /* ------------------------------------------------------------------ loops */
@@ -268,7 +268,7 @@ static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_b
     uint32_t   where = p->token.offset;
     irl__value v[2];
     for (int k = 0; k < rank; k++)
-        if (irl__expr_any(indices[k], irl__reduce_is_call, NULL)) {
+        if (irl__expr_any(indices[k], irl__expr_is_call, NULL)) {
             irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, irl__loc_at(p, where),
                       "an index of an update calls a function, which must be called once: bind the "
                       "index by let before");
@@ -324,7 +324,7 @@ static const irl_stmt *irl__parse_store_pick(irl__parser *p, const irl_buffer *y
     if (!e) return NULL;
     if (!r || !r->best || e != r->load || r->base < stmts) {
         irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, where),
-                  "two elements are stored at once by argmax and argmin alone");
+                  "only argmax and argmin store two elements at once");
         return NULL;
     }
     if (!irl_type_equal(r->type, y->type)) {
@@ -427,7 +427,6 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
 /* The nest with its label, where no block has taken that: loops, or those behind an init. */
 static const irl_stmt *irl__parse_put_label(irl__parser *p, const char *label, const irl_stmt *s)
 {
-    irl_note        note;
     const irl_stmt *list[2];
     if (!s || !p->func->label) return s;
     if (s->kind == IRL__SEQ && s->u.seq.count == 2 && s->u.seq.stmts[1]->kind == IRL__FOR) {
@@ -437,10 +436,7 @@ static const irl_stmt *irl__parse_put_label(irl__parser *p, const char *label, c
     }
     if (s->kind != IRL__FOR) return s;
     p->func->label_is_used = 1;
-    note.key = IRL__NOTE_LABEL;
-    note.text = label;
-    note.value = NULL;
-    return irl_stmt_set_note(p->cx, s, note);
+    return irl_stmt_set_note(p->cx, s, irl__note_of(IRL__NOTE_LABEL, label));
 }
 
 /* label: for ..., or label: y[i] = sum(...); the label is the current token. */

@@ -1,10 +1,10 @@
 /* print_func.c - writing statements, functions and modules in the language of docs/grammar.md.
 
    needs     ../text/print_expr.c
-   promises  parsing the text of a function gives an equal one: what binds less than its place is in
-             parentheses, a constant says its type where its place does not, a name that another
-             thing in scope bears gets _1, _2, ..., and a name that is no identifier stands in back
-             quotes; time linear in the text */
+   promises  parsing the text of a function gives an equal one: an operator that binds less than its
+             place requires is in parentheses, a constant says its type if its place does not, a
+             name that another thing in scope has gets _1, _2, ..., and a name that is no identifier
+             is put into back quotes; time linear in the text */
 #include "func.h"
 #include "../text/print.h"
 
@@ -17,11 +17,7 @@ static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is
     irl_scope usual = is_view ? (irl_scope)b->data->type.scope : IRL_SCOPE_GLOBAL;
     if (is_view) irl__printf(p, " data(%v)", b->data);
     if (b->scope != usual) irl__textf(p->t, " scope(%s)", irl__scope_text(b->scope));
-    if (b->strides && b->rank) {
-        irl__text_puts(p->t, " strides(");
-        irl__print_list(p, b->strides, 0, (uint32_t)b->rank, IRL__PLACE_TYPED);
-        irl__text_putc(p->t, ')');
-    }
+    if (b->strides && b->rank) irl__printf(p, " strides(%x)", b->rank, b->strides);
     if (b->offset) irl__printf(p, " offset(%e)", b->offset);
     if (b->alignment) irl__textf(p->t, " align(%u)", (uint64_t)b->alignment);
     for (int k = 0; k < b->separator_count; k++)
@@ -38,7 +34,7 @@ static void irl__print_named_buffer(irl__printer *p, const irl_buffer *b, int is
 {
     irl__printf(p, "%b: ", b);
     irl__buffer_type_text(p->t, b);
-    irl__print_shape(p, b->rank, b->shape);
+    irl__printf(p, "[%x]", b->rank, b->shape);
     irl__print_buffer_attrs(p, b, is_view);
 }
 
@@ -51,10 +47,8 @@ static void irl__print_declared_buffer(irl__printer *p, const irl_buffer *b)
 
 static void irl__print_annotation(irl__printer *p, const irl__annotation *a)
 {
-    irl__printf(p, "(%n = ", a->key);
-    if (a->value) irl__print_any(p, a->value);
-    else irl__print_quoted(p->t, a->text ? a->text : "", '"');
-    irl__text_putc(p->t, ')');
+    if (a->value) irl__printf(p, "(%n = %e)", a->key, a->value);
+    else irl__printf(p, "(%n = %q)", a->key, a->text ? a->text : "");
 }
 
 /* -------------------------------------------------------- statements: each a line of its own */
@@ -98,12 +92,10 @@ static int irl__print_record_fields(const irl__printer *p, int count, const irl_
 static int irl__print_is_record_name(irl__printer *p, const irl_buffer *b)
 {
     const irl__print_name *n = (const irl__print_name *)irl__ptr_map_get(&p->names, b);
-    irl__text              name, quoted;
-    irl__text_init(&name, p->cx);
-    irl__text_init(&quoted, p->cx);
-    irl__textf(&name, "%s_%s", b->record->name, b->record->fields[b->record_field].name);
-    irl__print_symbol(&quoted, irl__text_or_empty(irl__text_done(&name)));
-    return n && strcmp(n->text, irl__text_or_empty(irl__text_done(&quoted))) == 0;
+    const char            *name = irl__format(p->cx, "%s_%s", b->record->name,
+                                              b->record->fields[b->record_field].name);
+    if (name) name = irl__symbol_text(p->cx, name);
+    return n && name && strcmp(n->text, name) == 0;
 }
 
 /* The record of which b is the first field, and the end of the line. */
@@ -112,7 +104,7 @@ static void irl__print_record_in(irl__printer *p, const irl_buffer *b)
     const irl_record *r = b->record;
     const int         outer = b->rank - r->fields[0].rank;
     irl__printf(p, "record %n", r->name);
-    if (outer) irl__print_shape(p, outer, b->shape);
+    if (outer) irl__printf(p, "[%x]", outer, b->shape);
     irl__print_record_rest(p->t, r, p, b->data);
     irl__text_putc(p->t, '\n');
 }
@@ -197,8 +189,9 @@ static void irl__print_range(irl__printer *p, const irl_stmt *s)
     }
     irl__printf(p, "%e .. ", min);
     if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT &&
-        irl__add64(min->u.i, extent->u.i, &end))
-        irl__text_int(p->t, end);
+        irl__add64(min->u.i, extent->u.i, &end)) {
+        if (!irl__print_const_name(p, extent, IRL__PLACE_NONE, 1)) irl__text_int(p->t, end);
+    }
     else if (extent->op == IRL_OP_SUB && extent->a[1] == min &&
              !(min->op == IRL_OP_INT && extent->a[0]->op == IRL_OP_INT))
         irl__print_any(p, extent->a[0]);
@@ -361,12 +354,10 @@ static void irl__print_block(irl__printer *p, const irl_stmt *s, int indent)
 
 static void irl__print_check(irl__printer *p, const irl_stmt *s)
 {
-    irl__printf(p, s->kind == IRL__ASSUME ? "assume(%e" : "assert(%e, ", s->u.check.condition);
-    if (s->kind == IRL__ASSERT) {
-        irl__print_quoted(p->t, s->u.check.message ? s->u.check.message : "", '"');
-        for (int k = 0; k < s->u.check.value_count; k++)
-            irl__printf(p, ", %e", s->u.check.values[k]);
-    }
+    irl__printf(p, s->kind == IRL__ASSUME ? "assume(%e" : "assert(%e, %q", s->u.check.condition,
+                s->u.check.message ? s->u.check.message : "");
+    for (int k = 0; s->kind == IRL__ASSERT && k < s->u.check.value_count; k++)
+        irl__printf(p, ", %e", s->u.check.values[k]);
     irl__text_puts(p->t, ");\n");
 }
 
@@ -384,11 +375,7 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
     case IRL__LET: irl__printf(p, "let %d = %e;\n", s->u.let.var, s->u.let.value); break;
     case IRL__STORE: {
         const irl_buffer *b = s->u.store.buffer;
-        irl__print_buffer_name(p, b);
-        irl__print_shape(p, b->rank, s->u.store.indices);
-        irl__text_puts(p->t, " = ");
-        irl__print_at(p, s->u.store.value, 0, IRL__PLACE_TYPED);
-        irl__text_puts(p->t, ";\n");
+        irl__printf(p, "%b[%x] = %c;\n", b, b->rank, s->u.store.indices, s->u.store.value);
     } break;
     case IRL__ALLOC:
     case IRL__DECL:
@@ -410,9 +397,8 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
         irl__print_body(p, s->u.attr.body, indent);
         break;
     case IRL__LAUNCH:
-        irl__printf(p, "launch %n(", s->u.launch.kernel);
-        irl__print_list(p, s->u.launch.args, 0, (uint32_t)s->u.launch.count, IRL__PLACE_NONE);
-        irl__text_puts(p->t, ");\n");
+        irl__printf(p, "launch %n(%l);\n", s->u.launch.kernel, s->u.launch.count,
+                    s->u.launch.args);
         break;
     case IRL__STMT_KIND_COUNT: break;
     }
@@ -428,32 +414,19 @@ static int irl__print_has_logical(const irl__param *param)
     return 0;
 }
 
-static void irl__print_padding(irl__printer *p, const irl_expr *padding, irl__print_place place)
-{
-    if (!padding) return;
-    irl__text_puts(p->t, ", pad(");
-    irl__print_at(p, padding, 0, place);
-    irl__text_putc(p->t, ')');
-}
-
 /* The names of parameters are given before, because a shape may name one that stands behind it. */
 static void irl__print_param(irl__printer *p, const irl__param *param)
 {
     if (!param->buffer) {
-        irl__printf(p, "%v: ", param->var);
-        irl__type_text(p->t, param->var->type);
+        irl__printf(p, "%v: %t", param->var, param->var->type);
         if (param->is_implicit) irl__text_puts(p->t, " implicit");
         return;
     }
     irl__print_named_buffer(p, param->buffer, 0);
     if (!irl__print_has_logical(param)) return;
-    irl__text_puts(p->t, " logical(");
-    irl__print_shape(p, param->logical_rank, param->logical_shape);
-    if (param->map) {
-        irl__text_puts(p->t, ", ");
-        irl__print_map_with(p, param->map);
-    }
-    irl__print_padding(p, param->padding, IRL__PLACE_TYPED);
+    irl__printf(p, " logical([%x]", param->logical_rank, param->logical_shape);
+    if (param->map) irl__printf(p, ", %m", param->map);
+    if (param->padding) irl__printf(p, ", pad(%c)", param->padding);
     irl__text_putc(p->t, ')');
 }
 
@@ -502,13 +475,11 @@ static void irl__print_extern(irl__text *t, irl_ctx *cx, const irl_extern_desc *
     irl__printf(&p, "extern %n(", x->name);
     for (int k = 0; k < x->count; k++) {
         const irl_extern_param *param = &x->params[k];
-        irl__printf(&p, k ? ", %v: " : "%v: ", param->var);
-        irl__type_text(t, param->var->type);
+        irl__printf(&p, k ? ", %v: %t" : "%v: %t", param->var, param->var->type);
         irl__print_touched(&p, param->reads, "reads", param->read_count);
         irl__print_touched(&p, param->writes, "writes", param->write_count);
     }
-    irl__text_puts(t, "): ");
-    irl__type_text(t, x->type);
+    irl__printf(&p, "): %t", x->type);
     if (x->is_pure) irl__text_puts(t, " pure");
 }
 
@@ -521,14 +492,9 @@ static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent
         irl__text_puts(p->t, "layout(");
         if (b) irl__print_buffer_name(p, b);
         else irl__print_symbol(p->t, f->layouts[k].buffer);
-        irl__text_puts(p->t, ": ");
-        irl__print_map_with(p, f->layouts[k].map);
-        irl__print_padding(p, f->layouts[k].padding, IRL__PLACE_NONE);
-        if (f->layouts[k].pad) {
-            irl__text_puts(p->t, ", pad(");
-            irl__print_map_with(p, f->layouts[k].pad);
-            irl__text_putc(p->t, ')');
-        }
+        irl__printf(p, ": %m", f->layouts[k].map);
+        if (f->layouts[k].padding) irl__printf(p, ", pad(%e)", f->layouts[k].padding);
+        if (f->layouts[k].pad) irl__printf(p, ", pad(%m)", f->layouts[k].pad);
         if (f->layouts[k].assume_injective) irl__text_puts(p->t, ", assume_injective");
         irl__text_putc(p->t, ')');
     }

@@ -10,14 +10,11 @@
 /* A name that no field has, nor with a number behind it: with _ behind it as often as it takes. */
 static const char *irl__record_free_name(const irl_record *r, const char *name)
 {
-    irl__text t;
     for (int k = 0; k < r->count; k++) {
         const char  *field = r->fields[k].name;
         const size_t n = strlen(name);
         if (strncmp(field, name, n) != 0 || field[n + strspn(field + n, "0123456789")]) continue;
-        irl__text_init(&t, r->cx);
-        irl__textf(&t, "%s_", name);
-        name = irl__text_or_empty(irl__text_done(&t));
+        name = irl__text_or_empty(irl__format(r->cx, "%s_", name));
         k = -1;
         if (!irl__ok(r->cx)) break;
     }
@@ -42,15 +39,10 @@ static const char *irl__record_view_name(const irl_record *r, int own_count,
                                          const char *const *own)
 {
     const char *name = r->name;
-    irl__text   t;
     for (int k = 0; k < r->count && irl__ok(r->cx); k++) {
-        irl__text_init(&t, r->cx);
-        irl__textf(&t, "%s_%s", name, r->fields[k].name);
-        if (!irl__record_is_taken(r, irl__text_or_empty(irl__text_done(&t)), own_count, own))
-            continue;
-        irl__text_init(&t, r->cx);
-        irl__textf(&t, "%s_", name);
-        name = irl__text_or_empty(irl__text_done(&t));
+        const char *view = irl__format(r->cx, "%s_%s", name, r->fields[k].name);
+        if (!irl__record_is_taken(r, irl__text_or_empty(view), own_count, own)) continue;
+        name = irl__text_or_empty(irl__format(r->cx, "%s_", name));
         k = -1;
     }
     return name;

@@ -1,4 +1,5 @@
-/* emit_glsl.c - compute shaders: one for each kernel, with the layout of what a host binds.
+/* emit_glsl.c - compute shaders: one for each kernel, with the layout of the resources that a host
+   binds.
 
    requires  a module that was lowered for a target of one access type for each memory: flattened
              bodies, bound loops for what runs in parallel
@@ -99,11 +100,7 @@ static int irl__glsl_memory(irl__emit *e, const irl__param *p, int binding)
 {
     const irl__emit_memory *m = irl__emit_memory_of(e->unit, p->var);
     const char             *name = irl__emit_take_name(e, p->name);
-    if (!name || !irl__emit_bind(e, p->var, name) || !irl__emit_memory_ok(e, p->buffer)) return 0;
-    if (p->buffer->scope == IRL_SCOPE_LOCAL || p->buffer->scope == IRL_SCOPE_SHARED)
-        return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                         "parameter '%s' is in scope %s; it must be global or constant memory",
-                         p->name, irl__scope_text(p->buffer->scope));
+    if (!name || !irl__emit_bind(e, p->var, name) || !irl__emit_param_ok(e, p)) return 0;
     if (irl__scope_is_image(p->buffer->scope)) irl__glsl_image_declare(e, m, binding, name);
     else irl__glsl_buffer(e, m, binding, name);
     return irl__ok(e->cx);
@@ -205,25 +202,17 @@ static void irl__glsl_use_type(irl__glsl_uses *u, irl_type t)
     u->shorts |= irl__type_info(t)->bits == 16;
 }
 
-static void irl__glsl_use_buffer(irl__glsl_uses *u, const irl_buffer *b)
+static void irl__glsl_use_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
+    irl__glsl_uses *u = (irl__glsl_uses *)v->user;
+    if (s && s->kind == IRL__DECL) return; /* accesses see to the type */
     irl__glsl_use_type(u, b->type);
     u->bytes |= b->type.scalar == IRL_BOOL;
 }
 
 static int irl__glsl_use_expr(irl__visitor *v, const irl_expr *x)
 {
-    irl__glsl_uses *u = (irl__glsl_uses *)v->user;
-    irl__glsl_use_type(u, x->type);
-    if (x->op == IRL_OP_LOAD) irl__glsl_use_buffer(u, x->u.buffer);
-    return 1;
-}
-
-static int irl__glsl_use_stmt(irl__visitor *v, const irl_stmt *s)
-{
-    irl__glsl_uses *u = (irl__glsl_uses *)v->user;
-    if (s->kind == IRL__STORE) irl__glsl_use_buffer(u, s->u.store.buffer);
-    if (s->kind == IRL__ALLOC) irl__glsl_use_buffer(u, s->u.alloc.buffer);
+    irl__glsl_use_type((irl__glsl_uses *)v->user, x->type);
     return 1;
 }
 
@@ -280,10 +269,11 @@ static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kerne
     irl__text_init(&t, e->cx);
     irl__text_puts(&t, "#version 450\n");
     irl__glsl_uses u = { 0, 0 };
-    irl__visitor   v = irl__visitor_make(&u, irl__glsl_use_expr, irl__glsl_use_stmt);
+    irl__visitor   v = irl__visitor_make(&u, irl__glsl_use_expr, NULL);
+    v.buffer = irl__glsl_use_buffer;
     irl__visit_stmt(&v, f->body);
     for (int i = 0; i < f->param_count; i++)
-        if (f->params[i].buffer) irl__glsl_use_buffer(&u, f->params[i].buffer);
+        if (f->params[i].buffer) irl__glsl_use_buffer(&v, f->params[i].buffer, NULL);
         else irl__glsl_use_type(&u, f->params[i].var->type);
     if (u.bytes)
         irl__text_puts(&t, "#extension GL_EXT_shader_8bit_storage : require\n"

@@ -3,8 +3,8 @@
 
    needs     emit_helper.c, whose texts these are written like
    promises  each computes, bit for bit, what number.c and scalar.c do (a power as near as pow()
-             comes). GLSL leaves / and % open where an operand is negative, so they are computed
-             without signs. A helper of vectors calls that of scalars, lane by lane */
+             comes). GLSL does not define / and % of negative operands, so they are computed without
+             signs. A helper for vectors calls the helper for scalars, lane by lane */
 #include "glsl.h"
 
 typedef struct irl__glsl_helper_row {
@@ -139,7 +139,7 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
     { IRL__HELP_FLOAT_TO_NORM, 0, NULL, 1, IRL_F32, IRL_BOOL,
       "    precise float f = (" IRL__GLSL_IS_NAN("a") " ? 0.0f : a) * MOST.0f;\n"
       "    return $(int(roundEven(clamp(f, LEAST.0f, MOST.0f))));\n" },
-    { IRL_OP_MIN, 0, "min_", 2, IRL_BOOL, IRL_BOOL, NULL },
+    { IRL_OP_MIN, 0, "min_", 2, IRL_BOOL, IRL_BOOL, NULL }, /* a NaN loses against a number */
     { IRL_OP_MAX, 0, "max_", 2, IRL_BOOL, IRL_BOOL, NULL },
 };
 #undef IRL__GLSL_MAGNITUDES
@@ -184,12 +184,6 @@ static irl_type irl__glsl_own(irl_scalar scalar, irl_type type)
     return scalar == IRL_BOOL ? type : irl_type_of(scalar, (int)type.lanes);
 }
 
-static void irl__glsl_type_text(const irl__emit *e, irl__text *t, irl_type type)
-{
-    if (type.lanes == 1) irl__text_puts(t, e->language->types[type.scalar]);
-    else irl__textf(t, "%s%u", e->language->vectors[type.scalar], (uint64_t)type.lanes);
-}
-
 void irl__glsl_call(irl__emit *e, int kind, const irl_expr *x)
 {
     irl__emit_need(e, kind, x->type);
@@ -204,7 +198,7 @@ static void irl__glsl_lanes_text(irl__emit *e, irl__text *t, irl__emit_helper he
                                  const irl__glsl_helper_row *row)
 {
     irl__text_puts(t, "    return ");
-    irl__glsl_type_text(e, t, irl__glsl_own(row->to, helper.type));
+    irl__emit_template(e, t, "$", irl__glsl_own(row->to, helper.type));
     for (uint32_t k = 0; k < helper.type.lanes; k++) {
         irl__text_puts(t, k ? ", " : "(");
         irl__glsl_helper_name(e, t, helper.kind, irl__type_with_lanes(helper.type, 1));
@@ -218,25 +212,15 @@ int irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     const irl__glsl_helper_row *row = irl__glsl_row_of(helper.kind, helper.type);
     if (!row) return 0;
     irl_type from = irl__glsl_own(row->from, helper.type);
-    irl__glsl_type_text(e, t, irl__glsl_own(row->to, helper.type));
+    irl__emit_template(e, t, "$", irl__glsl_own(row->to, helper.type));
     irl__text_putc(t, ' ');
     irl__glsl_helper_name(e, t, helper.kind, helper.type);
-    irl__text_putc(t, '(');
-    irl__glsl_type_text(e, t, from);
-    irl__text_puts(t, " a");
-    if (row->count == 2) {
-        irl__text_puts(t, ", ");
-        irl__glsl_type_text(e, t, from);
-        irl__text_puts(t, " b");
-    }
-    irl__text_puts(t, ")\n{\n");
+    irl__emit_template(e, t, row->count == 2 ? "($ a, $ b)\n{\n" : "($ a)\n{\n", from);
     if (helper.type.lanes > 1) irl__glsl_lanes_text(e, t, helper, row);
     else if (row->body) irl__emit_template(e, t, row->body, helper.type);
-    else {
-        /* A NaN loses against a number. */
+    else
         irl__textf(t, "    return a %s b || %s ? a : b;\n", helper.kind == IRL_OP_MIN ? "<" : ">",
                    helper.type.scalar == IRL_F32 ? IRL__GLSL_IS_NAN("b") : "isnan(b)");
-    }
     irl__text_puts(t, "}\n\n");
     return 1;
 }

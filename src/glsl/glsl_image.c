@@ -2,9 +2,9 @@
    unit's cache by texelFetch; what it writes is a storage image, writeonly, in a stated format.
 
    needs     ../emit/emit_image.c, which asks where a texel is
-   promises  a read that is not proved in range is clamped, since a fetch beside the image is
-             undefined; no sampler is asked for. A half or a normalised number is written as the
-             float that it is, which no rounding of a device's changes */
+   promises  a read that is not proved in range is clamped, because a fetch outside of the image is
+             undefined; no sampler is needed. A half or a normalised number is written as a float,
+             which no device rounds */
 #include "glsl.h"
 
 /* By irl__image: of what is read, of what is written, of coordinates. */

@@ -1,11 +1,11 @@
-/* glsl_language.c - what GLSL is to the shared printers: its types, and the
-   expressions and statements that only it knows.
+/* glsl_language.c - the row of GLSL for the shared printers: its types, and the expressions and
+   statements that only GLSL has.
 
    needs     the table scopes.h; the files above, one for each kind of expression
-   promises  what it does not print itself, the shared printers do. Floats are not contracted: what
-             a store takes is precise by the declaration of its memory, and what decides something
-             (a comparison, an integer made of a float) is computed by functions whose results
-             are */
+   promises  what it does not print itself, the shared printers do. Floats are not contracted: a
+             stored value is precise by the declaration of its memory, and a value that decides
+             something (a comparison, an integer made of a float) is computed by functions whose
+             results are */
 #include "glsl.h"
 
 /* scalar, vector: one for each type of types.h */
@@ -232,25 +232,17 @@ static void irl__glsl_barrier(irl__emit *e, const irl_stmt *s)
 
 static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
 {
+    int *exact = &irl__glsl_of(e)->exact, outer = *exact;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: {
+    case IRL__STORE:
+    case IRL__LET:
         /* What memory or a variable takes is precise by its declaration. */
-        const irl_buffer *b = s->u.store.buffer;
-        int              *exact = &irl__glsl_of(e)->exact, outer = *exact;
-        *exact = !irl__glsl_is_computed(b->type) ||
-                 irl__expr_any(s->u.store.value, irl__glsl_is_made_index, NULL) ||
-                 (b->rank && irl__expr_any(s->u.store.indices[0], irl__glsl_is_made_index, NULL));
-        irl__emit_store(e, s);
+        *exact = !irl__glsl_is_computed(s->kind == IRL__LET ? s->u.let.var->type
+                                                            : s->u.store.buffer->type) ||
+                 irl__stmt_any(s, NULL, irl__glsl_is_made_index, NULL);
+        if (s->kind == IRL__LET) irl__emit_let(e, s);
+        else irl__emit_store(e, s);
         *exact = outer;
-    }
-        return 1;
-    case IRL__LET: {
-        int *exact = &irl__glsl_of(e)->exact, outer = *exact;
-        *exact = !irl__glsl_is_computed(s->u.let.var->type) ||
-                 irl__expr_any(s->u.let.value, irl__glsl_is_made_index, NULL);
-        irl__emit_let(e, s);
-        *exact = outer;
-    }
         return 1;
     case IRL__BARRIER: irl__glsl_barrier(e, s); return 1;
     case IRL__FOR:

@@ -1,8 +1,8 @@
-/* glsl_run.c - several elements of an array at once, one by one: an array in GLSL has one type, and
-   memory is reached by nothing else.
+/* glsl_run.c - accesses to several elements of an array, one by one: an array in GLSL has one type,
+   and memory cannot be accessed in another way.
 
    needs     emit_memory.c
-   promises  what is seen as elements of another size is refused */
+   promises  an access to elements of another size is refused */
 #include "glsl.h"
 
 static int irl__glsl_run_ok(irl__emit *e, const irl__memory_place *p)

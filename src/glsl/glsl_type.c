@@ -1,7 +1,7 @@
-/* glsl_type.c - what types are called in GLSL, and the bits of a value as another type's.
+/* glsl_type.c - the names of types in GLSL, and the bits of a value as another type.
 
    needs     the language's tables
-   promises  f16, bf16 and normalised numbers are held as the integers of their bits. Types of 8 and
+   promises  f16, bf16 and normalised numbers are kept as the integers of their bits. Types of 8 and
              16 bits are those of GL_EXT_shader_explicit_arithmetic_types */
 #include "glsl.h"
 

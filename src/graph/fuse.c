@@ -1,17 +1,16 @@
-/* fuse.c - nodes that compute cell by cell become one with the node that they read, or that reads
-   them.
+/* fuse.c - fuses nodes that compute cell by cell with the node that they read, or that reads them.
 
    requires  a graph
    maintains what it computes; inputs and outputs, their names and order
-   breaks    tensors between nodes that are fused: they are gone
-   cost      for each pair of nodes that might be fused a function of both, and a step tried on it
+   breaks    tensors between nodes that are fused: they no longer exist
+   cost      for each pair of nodes that might be fused, a function of both, and a step tried on it
 
    A tensor that one node alone reads, once, and that is no output is put into the node that reads
-   it by the primitive compute_inline, where that reads it no oftener than it was computed; or what
-   reads it into the node that writes it, by reverse_compute_inline. The primitives judge whether
-   that is right. When all that is done, a node that reads a sum cell by cell becomes one function
-   with the node that adds: automatic schedules compute it where they store the sum. Functions with
-   layouts, scopes or schedules of their own stay as they are. */
+   it by the primitive compute_inline, if this does not compute it more often; or the reader is put
+   into the node that writes the tensor, by reverse_compute_inline. The primitives decide whether
+   that is right. After this, a node that reads a sum cell by cell becomes one function with the
+   node that adds: automatic schedules compute it where they store the sum. A function that states
+   layouts, scopes or schedules stays as it is. */
 #include "graph.h"
 
 /* A node on the way; tensors are those of the graph. */
@@ -37,25 +36,21 @@ typedef struct irl__fuse {
 
 /* ------------------------------------------------------------------ what may be fused */
 
-static int irl__fuse_see_scheduled(irl__visitor *v, const irl_stmt *s)
+static int irl__fuse_is_scheduled(const irl_stmt *s, const void *user)
 {
-    if (s->kind == IRL__FOR && (irl__stmt_is_scheduled(s) || s->u.loop.kind != IRL_SERIAL))
-        *(int *)v->user = 1;
-    return 1;
+    (void)user;
+    return s->kind == IRL__FOR && (irl__stmt_is_scheduled(s) || s->u.loop.kind != IRL_SERIAL);
 }
 
 /* Why a function stays as it is; NULL: it may change. */
 static const char *irl__fuse_stays(const irl_func *f)
 {
-    int          k, found = 0;
-    irl__visitor v = irl__visitor_make(&found, NULL, irl__fuse_see_scheduled);
     if (f->layout_count) return "has layouts";
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && (f->params[k].buffer->scope != IRL_SCOPE_GLOBAL ||
                                     f->params[k].buffer->alignment))
             return "states its scope or alignment";
-    irl__visit_stmt(&v, f->body);
-    return found ? "is scheduled" : NULL;
+    return irl__stmt_any(f->body, irl__fuse_is_scheduled, NULL, NULL) ? "is scheduled" : NULL;
 }
 
 /* In how many iterations f reads the temporary, if that is in one place, less the cells that it
@@ -116,13 +111,12 @@ static int irl__fuse_is_cell_by_cell(const irl__accesses *t)
     return updates == 1 && stores == 1;
 }
 
-static int irl__fuse_see_memory(irl__visitor *v, const irl_stmt *s)
+static int irl__fuse_allocates(const irl_stmt *s, const void *user)
 {
-    int *found = (int *)v->user, k;
-    if (s->kind == IRL__ALLOC) *found |= strcmp(s->u.alloc.buffer->name, "t") == 0;
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
-        *found |= strcmp(s->u.block->allocs[k]->name, "t") == 0;
-    return 1;
+    (void)user;
+    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+        if (strcmp(s->u.block->allocs[k]->name, "t") == 0) return 1;
+    return s->kind == IRL__ALLOC && strcmp(s->u.alloc.buffer->name, "t") == 0;
 }
 
 /* ------------------------------------------------------------------ one function of two */
@@ -211,11 +205,7 @@ static irl_func *irl__fuse_step(irl__fuse *q, const irl_func *f, const char *ste
     if (!irl_schedule_try(f, step, why)) return NULL;
     irl_func *now = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
     /* The temporary between the two must still be allocated. */
-    if (!now) return NULL;
-    int          found = 0;
-    irl__visitor v = irl__visitor_make(&found, NULL, irl__fuse_see_memory);
-    irl__visit_stmt(&v, now->body);
-    if (found) return NULL;
+    if (!now || irl__stmt_any(now->body, irl__fuse_allocates, NULL, NULL)) return NULL;
     now = irl__rewrite_func(&r, now);
     if (now) now->steps = NULL;
     return now;

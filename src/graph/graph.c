@@ -1,4 +1,4 @@
-/* graph.c - graphs made and verified, and what there is in one.
+/* graph.c - makes and verifies graphs, and lists their parts.
 
    needs     the access table, which says what functions write; valuation.c
    promises  a graph or a diagnostic that names the node, the parameter and the tensor; cost linear

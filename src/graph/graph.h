@@ -3,9 +3,9 @@
    of its arguments, whole.c makes one function of all nodes, lower_graph.c one module.
 
    needs     text, pass
-   promises  a graph that is there is right: every tensor is written once, by an input or by a node
-             that stands in front of all that read it, and types and shapes fit; so it has no
-             cycle. Extents are numbers */
+   promises  a graph that exists is right: every tensor is written once, by an input or by a node
+             before all nodes that read it, and types and shapes fit; so it has no cycle. Extents
+             are numbers */
 #ifndef IRL__GRAPH_H
 #define IRL__GRAPH_H
 

@@ -1,10 +1,10 @@
-/* graph_of_json.c - a graph from JSON, as the graph runtimes of the field have it.
+/* graph_of_json.c - a graph from JSON, in the format of existing graph runtimes.
 
    needs     json_read.c; graph.c, which verifies each row as it is read
-   promises  a graph or a diagnostic with its place, for any bytes; what the rows say and what the
-             attributes say of one tensor is the same, or refused. Members that are not known are
-             read over; storage_id and storage_scope are checked, no two tensors that are alive
-             together may have one storage_id, and not kept: they follow from the functions */
+   promises  a graph, or a diagnostic with its place, for any bytes; rows and attributes that
+             disagree about a tensor are refused. Unknown members are ignored; storage_id and
+             storage_scope are checked (no two tensors that are alive together may have one
+             storage_id), but not kept: they follow from the functions */
 #include "graph.h"
 #include "../plan/plan.h"
 
@@ -284,8 +284,8 @@ static int irl__graph_json_ids(irl__graph_reader *r, const irl__json *const *ids
         if (scopes && strncmp(scopes[k]->text, "texture:", 8) == 0 &&
             irl_scope_find(scopes[k]->text) < 0)
             return irl__graph_bad_json(r, scopes[k],
-                                       "texture, texture:weight, texture:volume or texture:buffer "
-                                       "of the storage_scopes of images");
+                                       "texture, texture:weight, texture:volume or texture:buffer, "
+                                       "the storage_scopes of images");
         key[k] = ids[k]->integer;
         order[k] = k;
     }

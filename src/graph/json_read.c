@@ -3,7 +3,8 @@
    needs     text
    promises  a tree or a diagnostic with its place, for any bytes; what is kept is bounded by the
              length of the text, and nesting by IRL__JSON_DEPTH; time linear. A string is its bytes:
-             \u0080 to \u00ff are bytes too, as irl_json_text writes what is no UTF-8 */
+             \u0080 to \u00ff are bytes too, because irl_json_text writes bytes that are not UTF-8
+             so */
 #include "graph.h"
 
 typedef struct irl__json_reader {

@@ -1,17 +1,16 @@
-/* lower_graph.c - a graph becomes one module: each node's function lowered by itself, nodes that
-   are alike once, and one host function that launches the kernels of all.
+/* lower_graph.c - a graph becomes one module: each node's function is lowered separately, equal
+   nodes once, and one host function launches the kernels of all.
 
    requires  a graph; functions that irl_func_lower takes
-   maintains what the graph computes (irl_graph_func); the kernels of nodes that are alike are
-             shared
-   breaks    nothing; a tensor that a node wants otherwise than it lies is copied into another one
-   cost      a lowering for each node unlike the others, and their host functions copied
+   maintains what the graph computes (irl_graph_func); equal nodes share their kernels
+   breaks    nothing; a tensor that a node needs in another layout is copied
+   cost      a lowering for each different node, and copies of their host functions
 
-   Nodes are alike whose functions are of one form for the numbers of the node, by irl_func_hash and
-   then irl_func_equal: also such as were declared apart, under other names.
-
-   A tensor lies as the node that writes it has it in its signature, an input as the first node that
-   reads it. What lies between nodes is allocated in front of the node that writes it. */
+   Nodes are equal if their functions have one form for the numbers of the node, by irl_func_hash
+   and then irl_func_equal, even if they were declared separately, under different names.
+   A tensor has the layout that the node that writes it states in its signature; an input has that
+   of the first node that reads it. A tensor between nodes is allocated before the node that writes
+   it. */
 #include "graph.h"
 
 /* A node's function, lowered. */
@@ -179,12 +178,7 @@ static int irl__glower_make_place(irl__glower *l, irl__glower_place *place, cons
     const irl__graph_tensor *t = &l->g->tensors[place->tensor];
     irl_buffer              *b = irl__buffer_copy(l->cx, abi->buffer);
     const char              *name = t->is.name;
-    if (is_copy) {
-        irl__text text;
-        irl__text_init(&text, l->cx);
-        irl__textf(&text, "%s_copy", name);
-        name = irl__namez(l->cx, irl__text_or_empty(irl__text_done(&text)));
-    }
+    if (is_copy) name = irl__namef(l->cx, "%s_copy", name);
     if (!name || !b || !(b->data = irl_expr_var(l->cx, name, abi->buffer->data->type))) return 0;
     b->name = name;
     b->loc = t->loc;

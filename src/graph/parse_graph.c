@@ -165,3 +165,14 @@ const irl_expr *irl__graph_parse_scalar(irl_ctx *cx, const char *text, irl_type 
     const irl_expr *e = irl__parse_typed(&p, type);
     return irl__parse_end(&p) && e ? irl__simplify_alone(cx, e) : NULL;
 }
+
+static const char *irl__graph_again(irl_ctx *cx, const char *text, size_t length)
+{
+    return irl_graph_text(irl_graph_parse(cx, text, length, NULL));
+}
+
+const char *irl_graph_text_named(const irl_graph *g)
+{
+    const irl__source *source = g && g->func_count ? g->funcs[0]->f->loc.source : NULL;
+    return g ? irl__text_named(g->cx, source, irl_graph_text(g), irl__graph_again) : "";
+}

@@ -1,15 +1,16 @@
-/* places.c - where the tensors of a graph lie: scopes and layouts, chosen by the target's rule or
-   the user's, as far as the functions around each tensor take them.
+/* places.c - where the tensors of a graph are: scopes and layouts, chosen by the rule of the target
+   or by the user, as far as the functions around each tensor accept them.
 
    requires  a graph; functions that state no layout and no scope for what is to be moved
    maintains what the graph computes
-   breaks    nothing; a tensor that nodes want otherwise is copied where the graph is lowered
+   breaks    nothing; if nodes need a tensor in different layouts, lowering the graph adds copies
    cost      for each node that touches an image, unlike the others, a lowering of its function, and
              two for each image that it is refused with
 
-   In this order: what functions state stands. What nobody states takes the layout of a node that
-   states one for it, of several the one that most of them state: the others get copies. It flows on
-   through nodes that compute cell by cell. What is left is the target's, or the user's, to say. */
+   The order is: what functions state is kept. A tensor without a stated layout takes the layout of
+   a node that states one for it; if several do, the one that most of them state, and the others get
+   copies. A layout is passed on through nodes that compute cell by cell. For the other tensors the
+   target, or the user, decides. */
 #include "graph.h"
 
 /* An image that a tensor may lie in. */
@@ -178,7 +179,7 @@ static int irl__place_flow(irl__placer *q, const irl__graph_node *node)
                            sizeof *q->g->tensors[from].is.shape.extent) != 0)
                 continue;
             *b = *a;
-            b->reason = "taken over through a node that computes cell by cell";
+            b->reason = "as another tensor of a node that computes cell by cell";
             changed = 1;
         }
     return changed;
@@ -686,7 +687,7 @@ static irl_graph *irl__place_run(irl__placer *q)
         const irl_graph_place *p = &q->places[k];
         irl__textf(q->t, "%s: %s", q->g->tensors[k].is.name, irl__scope_text(p->scope));
         if (p->map) irl__textf(q->t, " %s", irl_map_text(q->cx, p->map));
-        irl__textf(q->t, ": %s\n", p->reason ? p->reason : "as it was asked for");
+        irl__textf(q->t, ": %s\n", p->reason ? p->reason : "as requested");
     }
     const irl_graph *g = q->g;
     const irl_func **made = NULL;

@@ -43,10 +43,9 @@ void irl__print_graph(irl__text *t, const irl_graph *g)
         irl__print_symbol(t, g->tensors[g->inputs[k]].is.name);
         irl__text_puts(t, ": ");
         irl__type_text(t, g->tensors[g->inputs[k]].is.type);
-        irl__text_putc(t, '[');
-        for (int j = 0; j < g->tensors[g->inputs[k]].is.shape.rank; j++)
-            irl__textf(t, j ? ", %l" : "%l", g->tensors[g->inputs[k]].is.shape.extent[j]);
-        irl__text_puts(t, "];\n");
+        const irl_shape *shape = &g->tensors[g->inputs[k]].is.shape;
+        irl__text_numbers(t, "[]", shape->rank, shape->extent);
+        irl__text_puts(t, ";\n");
     }
     for (k = 0; k < g->node_count; k++) irl__graph_print_node(t, g, &g->nodes[k]);
     for (k = 0; k < g->output_count; k++) {

@@ -1,9 +1,9 @@
-/* special.c - copies of functions and their statements: for the numbers that a node's arguments
-   bind, and to stand beside each other in one function.
+/* special.c - copies of functions and their statements: for the numbers that the arguments of a
+   node bind, or to put several functions into one.
 
    needs     visit.c, the simplifier
-   promises  what a copy declares (variables, buffers, loops, blocks) is new, so that a copy may
-             stand beside what it was made of; places and notes stay; cost linear */
+   promises  what a copy declares (variables, buffers, loops, blocks) is new, so that a copy and its
+             original may be in one function; places and notes stay; cost linear */
 #include "graph.h"
 
 void irl__graph_copy_begin(irl__graph_copy *c, irl_ctx *cx)

@@ -1,14 +1,14 @@
-/* write_json.c - a graph as the graph runtimes of the field have it in JSON.
+/* write_json.c - writes a graph as JSON, in the format of existing graph runtimes.
 
    needs     json.c of the room map; a graph
-   promises  what is written reads back as an equal graph (irl_graph_parse_json). A storage_id is
-             shared by tensors of one scope that are not alive together; inputs and outputs have
-             their own. In plain memory a result takes the smallest free storage that holds it and
-             is at most IRL__STORAGE_TIMES as large, else the largest one that is free and no
-             smaller than that part of it, which grows, else a new one. An image takes one of its
-             type: who reads the file makes it as wide and as high as the largest that lie in it,
-             so the storage that has the fewest texels of those that hold it, else the one that
-             grows least, where that is less than an image of its own */
+   promises  the text reads back as an equal graph (irl_graph_parse_json). Tensors of one scope that
+             are not alive together share a storage_id; inputs and outputs have separate ones. In
+             plain memory a result takes the smallest free storage that holds it and is at most
+             IRL__STORAGE_TIMES as large; otherwise the largest free one that is not much smaller,
+             which grows; otherwise a new one. An image takes a storage of its type: who reads the
+             file makes it as wide and as high as the largest images in it. So it takes the storage
+             with the fewest texels of those that hold it, otherwise the one that grows least, if
+             that is less than a new image */
 #include "graph.h"
 
 enum { IRL__STORAGE_TIMES = 16 };
@@ -297,13 +297,6 @@ static void irl__graph_write_node(irl__graph_writer *w, int k)
 
 /* ------------------------------------------------------------------ attributes of entries */
 
-static void irl__graph_write_shape(irl__text *t, const irl_shape *shape)
-{
-    irl__text_putc(t, '[');
-    for (int k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", shape->extent[k]);
-    irl__text_putc(t, ']');
-}
-
 typedef enum irl__graph_attr {
     IRL__ATTR_DTYPE,
     IRL__ATTR_SHAPE,
@@ -323,7 +316,9 @@ static void irl__graph_write_attr(irl__graph_writer *w, irl__graph_attr what, co
             irl__graph_dtype(w->t, is->type);
             irl__text_putc(w->t, '"');
             break;
-        case IRL__ATTR_SHAPE: irl__graph_write_shape(w->t, &is->shape); break;
+        case IRL__ATTR_SHAPE:
+            irl__text_numbers(w->t, "[]", is->shape.rank, is->shape.extent);
+            break;
         case IRL__ATTR_STORAGE: irl__textf(w->t, "%d", w->storage[w->tensor[k]]); break;
         case IRL__ATTR_SCOPE:
             irl__textf(w->t, "\"%s\"", irl__scope_text(w->scope[w->tensor[k]]));

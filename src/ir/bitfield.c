@@ -1,14 +1,14 @@
 /* bitfield.c - bit buffers: elements of 1 to 64 bits that begin at any bit of their memory.
 
    needs     buffer.c, number.c
-   promises  the one meaning of an element's place and of its bits, which the interpreter computes
-             with and which legalize_bits writes as shifts and masks
+   promises  the one definition of an element's place and of its bits: the interpreter computes with
+             it, and legalize_bits writes it as shifts and masks
 
-   The memory is bytes. Bit b of it stands in byte b / 8: in the order lsb it is bit b % 8 of that
-   byte, counted from the least significant one, in the order msb bit 7 - b % 8. An element of w
-   bits at bit p has the bits p to p + w - 1: in lsb order the first is its least significant one,
-   in msb order its most significant one. So the order of bits is that of bytes too: 16 bits at a
-   multiple of 8 are a little-endian number in lsb order, a big-endian one in msb order. */
+   The memory is bytes. Bit b of it is in byte b / 8: in the order lsb it is bit b % 8 of that byte,
+   counted from the least significant one, in the order msb bit 7 - b % 8. An element of w bits at
+   bit p has the bits p to p + w - 1: in lsb order the first is its least significant one, in msb
+   order its most significant one. So the order of bits is that of bytes too: 16 bits at a multiple
+   of 8 are a little-endian number in lsb order, a big-endian one in msb order. */
 #include "ir.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
-/* builders.c - builder calls for what has many parts: views and strides, blocks, notes, attributes,
-   launches, modules.
+/* builders.c - builder calls for objects with many parts: views and strides, blocks, notes,
+   attributes, launches, modules.
 
    needs     buffer.c, stmt.c, func.c; verify.c, which says whether a module holds together
-   promises  whatever the text form can say can be built, and is equal to what the parser makes;
-             lists are copied; a list that is not there or has a hole gives NULL. How the parts fit
-             is the verifier's, as for all that is built */
+   promises  everything that the text form can express can be built, and equals what the parser
+             makes; lists are copied; a list that is missing or has a hole gives NULL. The verifier
+             checks whether the parts fit, as for everything that is built */
 #include "ir.h"
 
 /* ------------------------------------------------------------------ lists */
@@ -180,14 +180,11 @@ static const irl__region *irl__builders_regions(irl_ctx *cx, int count, const ir
 
 static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_block_axis *list)
 {
-    irl__axis *copy;
-    if (!irl__is_list(cx, "axes", count, list)) return NULL;
-    copy = (irl__axis *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
+    irl__axis *copy = irl__is_list(cx, "axes", count, list)
+                          ? (irl__axis *)irl__copy(cx, list, (size_t)count, sizeof *copy)
+                          : NULL;
     for (int k = 0; copy && k < count; k++) {
         if (!list[k].var || !list[k].extent || !list[k].binding) return NULL;
-        copy[k].var = list[k].var;
-        copy[k].extent = list[k].extent;
-        copy[k].binding = list[k].binding;
         copy[k].is_unstated = list[k].is_unstated != 0;
         copy[k].is_reduction = list[k].is_reduction != 0 && !copy[k].is_unstated;
     }
@@ -280,7 +277,7 @@ const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int count,
 /* The function in the role that it has in a module. */
 static const irl_func *irl__builders_role(irl_ctx *cx, const irl_func *f, irl__role role)
 {
-    irl_func *copy = f ? irl__func_copy(cx, f) : NULL;
+    irl_func *copy = irl__func_copy(cx, f);
     if (copy && f->layout_count) {
         irl__fail(cx, IRL_ERROR_BAD_STAGE, f->loc,
                   "'%s' has layouts that are not applied; a module is lowered already", f->name);

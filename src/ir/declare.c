@@ -1,7 +1,7 @@
-/* declare.c - the prototypes that a function has: one more, and those of what it calls.
+/* declare.c - the prototypes of a function: adding one, and those of the functions that it calls.
 
-   needs     externs.c, func.c, equal.c
-   promises  a function has one prototype of a name; lists are copied */
+   needs     externs.c, func.c, form.c
+   promises  a function has at most one prototype of a name; lists are copied */
 #include "ir.h"
 
 int irl__extern_again(irl_ctx *cx, const irl__extern *first, const irl__extern *second)

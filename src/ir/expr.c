@@ -2,8 +2,8 @@
 
    needs     the operator table and its type rules
    promises  equal expressions of one context are one pointer; nothing is folded or reordered here:
-             what is built is what is printed; NULL when the context has failed, an operand is NULL,
-             or a type does not fit */
+             an expression is printed as it was built; NULL when the context has failed, an operand
+             is NULL, or a type does not fit */
 #include "ir.h"
 
 /* ------------------------------------------------------------------ interning */
@@ -161,6 +161,18 @@ static void irl__expr_key(irl_expr *key, irl_op op, irl_type type)
     key->flags = type.lanes > 1 ? IRL__HAS_LANES : 0;
 }
 
+/* The node of an operator over operands that fit it; flags: what it adds to theirs. */
+static const irl_expr *irl__expr_node(irl_ctx *cx, irl_op op, irl_type type, int flags, int count,
+                                      const irl_expr *const *a, irl_loc where)
+{
+    irl_expr key;
+    irl__expr_key(&key, op, type);
+    key.flags = (uint8_t)(key.flags | flags);
+    key.count = (uint32_t)count;
+    key.a = a;
+    return irl__expr_intern(cx, &key, where);
+}
+
 /* True if building may go on: the context is well and no operand is missing. */
 static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
 {
@@ -183,9 +195,8 @@ const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value)
     }
     irl__expr_key(&key, IRL_OP_INT, irl__type_with_lanes(type, 1));
     key.u.i = irl__wrap_int(type, value);
-    return type.lanes == 1 ? irl__expr_intern(cx, &key, irl__nowhere())
-                           : irl_expr_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()),
-                                                (int)type.lanes);
+    const irl_expr *e = irl__expr_intern(cx, &key, irl__nowhere());
+    return type.lanes == 1 ? e : irl_expr_broadcast(cx, e, (int)type.lanes);
 }
 
 const irl_expr *irl_expr_index(irl_ctx *cx, int64_t value)
@@ -208,9 +219,8 @@ const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value)
     }
     irl__expr_key(&key, IRL_OP_FLOAT, irl__type_with_lanes(type, 1));
     key.u.f = irl__round_float(type, value);
-    return type.lanes == 1 ? irl__expr_intern(cx, &key, irl__nowhere())
-                           : irl_expr_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()),
-                                                (int)type.lanes);
+    const irl_expr *e = irl__expr_intern(cx, &key, irl__nowhere());
+    return type.lanes == 1 ? e : irl_expr_broadcast(cx, e, (int)type.lanes);
 }
 
 const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
@@ -225,19 +235,36 @@ const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
     }
     if ((double)(int64_t)value != value) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "the value has a fraction, which type %s has not", irl__type_cstr(cx, type));
+                  "the value has a fraction, and type %s holds only whole numbers",
+                  irl__type_cstr(cx, type));
         return NULL;
     }
     return irl_expr_int(cx, type, (int64_t)value);
 }
 
+const irl_expr *irl__expr_named(irl_ctx *cx, const irl_expr *e, const char *name,
+                                irl__named_how how)
+{
+    if (!cx->named || !e || !name || !irl__is_const(e)) return e;
+    irl__const_name *n = (irl__const_name *)irl__alloc_array(cx, 1, sizeof *n);
+    if (!n) return NULL;
+    n->e = *e;
+    n->e.flags |= IRL__IS_NAMED;
+    n->name = name;
+    n->how = how;
+    return &n->e;
+}
+
+const irl__const_name *irl__const_name_of(const irl_expr *e)
+{
+    return irl__is_const(e) && (e->flags & IRL__IS_NAMED) ? (const irl__const_name *)(const void *)e
+                                                          : NULL;
+}
+
 const irl_expr *irl_expr_undef(irl_ctx *cx, irl_type type)
 {
-    irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
-    irl__expr_key(&key, IRL_OP_UNDEF, type);
-    key.flags |= IRL__HAS_UNDEF;
-    return irl__expr_intern(cx, &key, irl__nowhere());
+    return irl__expr_node(cx, IRL_OP_UNDEF, type, IRL__HAS_UNDEF, 0, NULL, irl__nowhere());
 }
 
 const irl_expr *irl__zero(irl_ctx *cx, irl_type type)
@@ -266,14 +293,10 @@ const irl_expr *irl_expr_var(irl_ctx *cx, const char *name, irl_type type)
 const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a,
                              irl_loc where)
 {
-    irl_expr key;
     irl_type type;
     if (!irl__expr_ready(cx, count, a) || !irl__op_type(cx, op, count, a, where, &type))
         return NULL;
-    irl__expr_key(&key, op, type);
-    key.count = (uint32_t)count;
-    key.a = a;
-    return irl__expr_intern(cx, &key, where);
+    return irl__expr_node(cx, op, type, 0, count, a, where);
 }
 
 const irl_expr *irl_expr_op1(irl_ctx *cx, irl_op op, const irl_expr *a)
@@ -343,15 +366,6 @@ const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 
 /* ------------------------------------------------------------------ conversions and lanes */
 
-static const irl_expr *irl__expr_unary(irl_ctx *cx, irl_op op, irl_type type, const irl_expr *a)
-{
-    irl_expr key;
-    irl__expr_key(&key, op, type);
-    key.count = 1;
-    key.a = &a;
-    return irl__expr_intern(cx, &key, irl__nowhere());
-}
-
 const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
 {
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
@@ -362,7 +376,7 @@ const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
                   irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
         return NULL;
     }
-    return irl__expr_unary(cx, IRL_OP_CAST, type, a);
+    return irl__expr_node(cx, IRL_OP_CAST, type, 0, 1, &a, irl__nowhere());
 }
 
 const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a)
@@ -375,8 +389,8 @@ const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr 
          a->type.scalar != IRL_BOOL && type.scalar != IRL_INDEX && a->type.scalar != IRL_INDEX;
     if (!ok) {
         irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                  "as() keeps the bits, so both types must be as wide (and not bool or index); "
-                  "found %s as %s",
+                  "as() keeps the bits, so both types must have the same width, and neither may "
+                  "be bool or index; found %s as %s",
                   irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
         return NULL;
     }
@@ -389,7 +403,7 @@ const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr 
         s = irl__scalar_of_bits(type, irl__scalar_bits(a->type, s));
         return to_float ? irl_expr_float(cx, type, s.f) : irl_expr_int(cx, type, s.i);
     }
-    return irl__expr_unary(cx, IRL_OP_REINTERPRET, type, a);
+    return irl__expr_node(cx, IRL_OP_REINTERPRET, type, 0, 1, &a, irl__nowhere());
 }
 
 static int irl__expr_lanes_ok(irl_ctx *cx, uint64_t lanes)
@@ -401,7 +415,6 @@ static int irl__expr_lanes_ok(irl_ctx *cx, uint64_t lanes)
 
 const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes)
 {
-    irl_expr        key;
     const irl_expr *ab[2];
     ab[0] = base;
     ab[1] = stride;
@@ -414,10 +427,8 @@ const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr 
         return NULL;
     }
     if (!irl__expr_lanes_ok(cx, lanes < 2 ? 0 : (uint64_t)lanes)) return NULL;
-    irl__expr_key(&key, IRL_OP_RAMP, irl__type_with_lanes(base->type, (uint32_t)lanes));
-    key.count = 2;
-    key.a = ab;
-    return irl__expr_intern(cx, &key, irl__nowhere());
+    return irl__expr_node(cx, IRL_OP_RAMP, irl__type_with_lanes(base->type, (uint32_t)lanes), 0, 2,
+                          ab, irl__nowhere());
 }
 
 const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
@@ -429,8 +440,9 @@ const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
         return NULL;
     }
     if (!irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes * a->type.lanes)) return NULL;
-    return irl__expr_unary(cx, IRL_OP_BROADCAST,
-                           irl__type_with_lanes(a->type, (uint32_t)lanes * a->type.lanes), a);
+    return irl__expr_node(cx, IRL_OP_BROADCAST,
+                          irl__type_with_lanes(a->type, (uint32_t)lanes * a->type.lanes), 0, 1, &a,
+                          irl__nowhere());
 }
 
 const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes,
@@ -443,7 +455,7 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
         return NULL;
     if (count < 1 || !picks) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "shuffle takes at least one vector, and the numbers of lanes");
+                  "shuffle takes at least one vector, and a list of lanes");
         return NULL;
     }
     for (int k = 0; k < count; k++) {
@@ -474,7 +486,6 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
 const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
                              const irl_expr *body)
 {
-    irl_expr        key;
     const irl_expr *abc[3];
     abc[0] = var;
     abc[1] = value;
@@ -486,11 +497,7 @@ const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *v
                   irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
         return NULL;
     }
-    irl__expr_key(&key, IRL_OP_LET, body->type);
-    key.flags |= IRL__HAS_LET;
-    key.count = 3;
-    key.a = abc;
-    return irl__expr_intern(cx, &key, irl__nowhere());
+    return irl__expr_node(cx, IRL_OP_LET, body->type, IRL__HAS_LET, 3, abc, irl__nowhere());
 }
 
 /* The type of an access: its lanes are the lanes of an element times those of the last index, which

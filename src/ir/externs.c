@@ -1,8 +1,8 @@
-/* externs.c - prototypes of external functions: what a call must be, and what it may touch.
+/* externs.c - prototypes of external functions: how a call must look, and what it may touch.
 
    needs     type.c
-   promises  of a function that is not declared nothing is known. That the parts of a prototype hold
-             together is the verifier's (verify_extern.c) */
+   promises  nothing is assumed about a function that is not declared. The verifier checks the parts
+             of a prototype (verify_extern.c) */
 #include "ir.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* fields.c - what a statement is made of, field by field, by the rows of stmts.h.
+/* fields.c - the parts of a statement, field by field, from the rows of stmts.h.
 
    needs     stmts.h
-   promises  the one description that walking, rewriting, equality and depth go by */
+   promises  the one description that walking, rewriting, equality, hash and depth use */
 #include "ir.h"
 
 #define IRL__AT(kind, form, member, count) \
@@ -132,103 +132,70 @@ static int irl__fields_walk(const irl__fields_search *q, const irl__field *p, co
             if (!irl__fields_one(q, p->kind, (const char *)whole + p->at)) return 0;
             continue;
         }
-        for (x = irl__field_elements(p, whole); x.count > 0; x.count--, x.first += x.bytes)
+        x = irl__field_elements(p, whole);
+        if ((q->kinds & 1u << IRL__FIELD_END) && !q->fn(q->user, IRL__FIELD_END, &x.count))
+            return 0;
+        for (; x.count > 0; x.count--, x.first += x.bytes)
             if (!irl__fields_one(q, p->kind, x.first)) return 0;
     }
     return 1;
 }
 
-/* Most statements are sequences of others, loops around others, or have none in them: what these
-   hold is given without looking through their rows. */
-static int irl__fields_stmts(const irl_stmt *s, irl__field_fn *fn, void *user, int *answer)
-{
-    int k;
-    *answer = 1;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; *answer && k < s->u.seq.count; k++)
-            *answer = fn(user, IRL__FIELD_STMT, &s->u.seq.stmts[k]);
-        return 1;
-    case IRL__FOR: *answer = fn(user, IRL__FIELD_STMT, &s->u.loop.body); return 1;
-    case IRL__STORE: case IRL__ALLOC: case IRL__LET: return 1;
-    default: return 0;
-    }
-}
-
 int irl__fields_each(const irl_stmt *s, unsigned kinds, irl__field_fn *fn, void *user)
 {
     irl__fields_search q;
-    int                answer;
-    if (kinds == IRL__FIELDS_STMTS && irl__fields_stmts(s, fn, user, &answer)) return answer;
     q.kinds = kinds;
     q.fn = fn;
     q.user = user;
     return irl__fields_walk(&q, irl__stmt_fields(s), s);
 }
 
-static int irl__fields_walk_both(const irl__field *p, const void *a, const void *b,
-                                 irl__fields_fn *fn, void *user)
+/* ------------------------------------------------------------------ where a statement is */
+
+const irl_stmt *irl__stmt_part_of(const irl_stmt *s, int k)
 {
+    const int         is_block = s->kind == IRL__BLOCK;
+    const irl__field *p = is_block ? irl__fields_of_block : irl__stmt_fields(s);
+    const char       *whole = is_block ? (const char *)s->u.block : (const char *)s;
     for (; p->kind != IRL__FIELD_END; p++) {
-        const irl__field *inner = irl__field_kinds[p->kind].fields;
-        irl__elements     x = irl__field_elements(p, a), y = irl__field_elements(p, b);
-        if (x.count != y.count) return 0;
-        for (; x.count > 0; x.count--, x.first += x.bytes, y.first += x.bytes)
-            if (inner ? !irl__fields_walk_both(inner, irl__record_at(p->kind, x.first),
-                                               irl__record_at(p->kind, y.first), fn, user)
-                      : !fn(user, (irl__field_kind)p->kind, x.first, y.first, x.bytes))
-                return 0;
+        if (p->kind != IRL__FIELD_STMT) continue;
+        const irl_stmt *part;
+        memcpy(&part, whole + p->at, sizeof part);
+        if (part && k-- == 0) return part;
     }
-    return 1;
+    return NULL;
 }
 
-int irl__fields_both(const irl_stmt *a, const irl_stmt *b, irl__fields_fn *fn, void *user)
+void irl__place_begin(irl__place *p, const irl_stmt *top)
 {
-    return irl__fields_walk_both(irl__stmt_fields(a), a, b, fn, user);
+    p->count = 1;
+    p->at[0] = top;
+    p->child[0] = p->is_begun = p->is_over = 0;
 }
 
-/* ------------------------------------------------------------------ the way to a statement */
-
-typedef struct irl__path_search {
-    const irl_stmt **at, *self;
-    uint32_t         id;
-    int              count;
-} irl__path_search;
-
-static int irl__path_is_not(void *user, irl__field_kind kind, const void *at);
-
-/* The recursion is as deep as statements nest. Most statements are leaves, or sequences of them. */
-static int irl__path_found(irl__path_search *q, const irl_stmt *s)
+const irl_stmt *irl__place_next(irl__place *p)
 {
-    if (s != q->self && (!q->id || s->id != q->id) && s->kind != IRL__SEQ && s->kind != IRL__FOR &&
-        s->kind != IRL__IF && s->kind != IRL__BLOCK && s->kind != IRL__ATTR)
-        return 0;
-    if (q->count > IRL_MAX_DEPTH) return 0;
-    q->at[q->count++] = s;
-    if (s == q->self || (q->id && s->id == q->id)) return 1;
-    if (s->kind == IRL__SEQ) {
-        for (int k = 0; k < s->u.seq.count; k++)
-            if (irl__path_found(q, s->u.seq.stmts[k])) return 1;
-    } else if (s->kind == IRL__FOR) {
-        if (irl__path_found(q, s->u.loop.body)) return 1;
-    } else if (!irl__fields_each(s, IRL__FIELDS_STMTS, irl__path_is_not, q)) return 1;
-    q->count--;
-    return 0;
+    int k = 0;
+    if (!p->is_begun++) return p->at[0];
+    if (p->is_over || p->count >= IRL_MAX_DEPTH + 2) k = p->child[--p->count] + 1;
+    p->is_over = 0;
+    while (p->count > 0) {
+        const irl_stmt *next = irl__stmt_part(irl__place_last(p), k);
+        if (next) {
+            p->child[p->count] = k;
+            return p->at[p->count++] = next;
+        }
+        k = p->child[--p->count] + 1;
+    }
+    return NULL;
 }
 
-static int irl__path_is_not(void *user, irl__field_kind kind, const void *at)
+int irl__place_seek(const irl_stmt *body, uint32_t id, const irl_stmt *self, irl__place *out)
 {
-    const irl_stmt *s = *(const irl_stmt *const *)at;
-    (void)kind;
-    return !s || !irl__path_found((irl__path_search *)user, s);
-}
-
-int irl__stmt_path(const irl_stmt *body, uint32_t id, const irl_stmt *self, const irl_stmt **at)
-{
-    irl__path_search q;
-    q.at = at;
-    q.self = self;
-    q.id = id;
-    q.count = 0;
-    return irl__path_found(&q, body) ? q.count : 0;
+    const irl_stmt *s;
+    irl__place_begin(out, body);
+    while ((s = irl__place_next(out)) != NULL && s != self && (!id || s->id != id)) {}
+    for (int k = 1; k < out->count; k++)
+        if (out->at[k - 1]->kind != IRL__SEQ) out->child[k] = 0;
+    return s != NULL;
 }

@@ -101,17 +101,6 @@ static void irl__func_see(irl__func_search *search, const irl_buffer *b)
         search->found[search->found[0] != NULL] = b;
 }
 
-static int irl__func_search_stmt(irl__visitor *v, const irl_stmt *s)
-{
-    irl__func_search *search = (irl__func_search *)v->user;
-    if (search->found[1]) return 0;
-    if (s->kind == IRL__ALLOC) irl__func_see(search, s->u.alloc.buffer);
-    if (s->kind == IRL__BLOCK)
-        for (int k = 0; k < s->u.block->alloc_count; k++)
-            irl__func_see(search, s->u.block->allocs[k]);
-    return !search->found[1] && irl__stmt_holds(s, 1 << IRL__ALLOC | 1 << IRL__BLOCK);
-}
-
 static int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
 {
     char      list[160];
@@ -145,13 +134,19 @@ static int irl__func_two_buffers(const irl_func *f, irl_loc where, const irl_buf
 static irl__func_search irl__func_find(const irl_func *f, const char *name, const irl_expr *data)
 {
     irl__func_search search;
-    irl__visitor     v = irl__visitor_make(&search, NULL, irl__func_search_stmt);
+    irl__place       p;
     memset(&search, 0, sizeof search);
     search.name = name ? name : "";
     search.data = data;
     for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__func_see(&search, f->params[k].buffer);
-    irl__visit_stmt(&v, f->body);
+    irl__place_begin(&p, f->body);
+    for (const irl_stmt *s; !search.found[1] && (s = irl__place_next(&p)) != NULL;) {
+        if (!irl__stmt_holds(s, 1 << IRL__ALLOC | 1 << IRL__BLOCK)) irl__place_pass(&p);
+        if (s->kind == IRL__ALLOC) irl__func_see(&search, s->u.alloc.buffer);
+        for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+            irl__func_see(&search, s->u.block->allocs[k]);
+    }
     return search;
 }
 
@@ -177,17 +172,13 @@ typedef struct irl__func_names {
 } irl__func_names;
 
 /* let p = A, the pointer to a buffer's memory */
-static int irl__func_is_name(const irl_stmt *s)
+static int irl__func_is_name(const irl_stmt *s, const void *user)
 {
+    (void)user;
+    if (!irl__stmt_holds(s, 1 << IRL__LET)) return -1;
     return s->kind == IRL__LET && s->u.let.value->op == IRL_OP_VAR && s->u.let.var &&
            s->u.let.var->type.is_pointer &&
            irl_type_equal(s->u.let.var->type, s->u.let.value->type);
-}
-
-static int irl__func_see_name(irl__visitor *v, const irl_stmt *s)
-{
-    *(int *)v->user |= irl__func_is_name(s);
-    return irl__stmt_holds(s, 1 << IRL__LET);
 }
 
 static const irl_expr *irl__func_named_expr(irl__rewriter *r, const irl_expr *e)
@@ -214,7 +205,7 @@ static const irl_buffer *irl__func_named_buffer(irl__rewriter *r, const irl_buff
 static const irl_stmt *irl__func_named_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__func_names *names = (irl__func_names *)r->user;
-    if (!irl__func_is_name(s)) return irl__rewrite_stmt_children(r, s);
+    if (irl__func_is_name(s, NULL) <= 0) return irl__rewrite_stmt_children(r, s);
     const irl_expr *value = irl__func_named_expr(r, s->u.let.value);
     return value && irl__ptr_map_put(r->cx, &names->pointers, s->u.let.var, value)
                ? irl__stmt_empty(r->cx)
@@ -224,10 +215,7 @@ static const irl_stmt *irl__func_named_stmt(irl__rewriter *r, const irl_stmt *s)
 const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *body)
 {
     irl__func_names names;
-    int             any = 0;
-    irl__visitor    v = irl__visitor_make(&any, NULL, irl__func_see_name);
-    irl__visit_stmt(&v, body);
-    if (!any) return body;
+    if (!irl__stmt_any(body, irl__func_is_name, NULL, NULL)) return body;
     memset(&names, 0, sizeof names);
     irl__rewriter r = irl__rewriter_make(cx, &names, irl__func_named_expr, irl__func_named_stmt);
     r.buffer = irl__func_named_buffer;

@@ -1,8 +1,8 @@
-/* image_sums.c - a sum that is stored into an image is computed in plain memory.
+/* image_sums.c - computes a sum that is stored into an image in plain memory first.
 
    requires  a function before layouts are applied
    maintains what it computes
-   breaks    nothing: what has another form stays as it is, and a target without images that are
+   breaks    nothing: a sum of another form stays as it is, and a target without images that are
              read and written refuses it
    cost      linear in the function for each image
 
@@ -12,8 +12,8 @@
 
    No device below OpenCL 2.0 reads an image that it writes. Loops without memory in their bounds
    are split: the sum goes to an array over those that it uses, a second nest copies it. In any
-   other place the sum is a variable, which is stored behind it. The parser, irl_func_set_scope and
-   lowering all ask here, so that it does not matter who says where a buffer lies. */
+   other place the sum is a variable, which is stored after it. The parser, irl_func_set_scope and
+   lowering all call this file, so the result does not depend on which of them sets the scope. */
 #include "ir.h"
 
 typedef struct irl__image_sum {
@@ -160,46 +160,28 @@ static int irl__image_sum_is_core(irl__image_sum *x, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ names */
 
-typedef struct irl__image_name {
-    const char *name;
-    int         is_taken;
-} irl__image_name;
-
-static void irl__image_name_see(irl__image_name *n, const char *name)
+static int irl__image_name_differs(void *name, irl__field_kind kind, const void *at)
 {
-    n->is_taken |= name && strcmp(name, n->name) == 0;
+    (void)kind;
+    return strcmp((*(const irl_buffer *const *)at)->name, *(const char *const *)name) != 0;
 }
 
-static int irl__image_name_stmt(irl__visitor *v, const irl_stmt *s)
+static int irl__image_name_stmt(const irl_stmt *s, const void *name)
 {
-    irl__image_name *n = (irl__image_name *)v->user;
-    if (s->kind == IRL__FOR) {
-        irl__image_name_see(n, s->u.loop.var->u.name);
-        irl__image_name_see(n, irl__stmt_label(s));
-    }
-    if (s->kind == IRL__LET) irl__image_name_see(n, s->u.let.var->u.name);
-    if (s->kind == IRL__BLOCK) irl__image_name_see(n, s->u.block->name);
-    return 1;
-}
-
-static void irl__image_name_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
-{
-    (void)s;
-    irl__image_name_see((irl__image_name *)v->user, b->name);
+    const char *label = irl__stmt_label(s), *own = s->kind == IRL__FOR   ? s->u.loop.var->u.name
+                                                   : s->kind == IRL__LET   ? s->u.let.var->u.name
+                                                   : s->kind == IRL__BLOCK ? s->u.block->name
+                                                                           : NULL;
+    return (own && strcmp(own, (const char *)name) == 0) ||
+           (label && strcmp(label, (const char *)name) == 0) ||
+           !irl__fields_each(s, IRL__FIELDS_NEW, irl__image_name_differs, &name);
 }
 
 static int irl__image_name_is_taken(const irl_func *f, const char *name)
 {
-    irl__image_name n;
-    irl__visitor    v = irl__visitor_make(&n, NULL, irl__image_name_stmt);
-    v.buffer = irl__image_name_buffer;
-    n.name = name;
-    n.is_taken = 0;
     for (int k = 0; k < f->param_count; k++)
-        irl__image_name_see(&n, f->params[k].buffer ? f->params[k].buffer->name
-                                                    : f->params[k].var->u.name);
-    irl__visit_stmt(&v, f->body);
-    return n.is_taken;
+        if (strcmp(f->params[k].name, name) == 0) return 1;
+    return irl__stmt_any(f->body, irl__image_name_stmt, NULL, name);
 }
 
 /* NAME_sum, of the label, the block or the image; with a number where that is taken. */
@@ -323,20 +305,6 @@ int irl__stmt_loops_fit(const irl_buffer *b, const irl_expr *const *indices, int
     return 1;
 }
 
-static int irl__image_sum_see_call(irl__visitor *v, const irl_expr *e)
-{
-    *(int *)v->user |= irl__expr_is_call(e, NULL);
-    return 1;
-}
-
-static int irl__image_sum_calls(const irl_stmt *s)
-{
-    int          found = 0;
-    irl__visitor v = irl__visitor_make(&found, irl__image_sum_see_call, NULL);
-    irl__visit_stmt(&v, s);
-    return found;
-}
-
 /* Are the frame, and the indices in it, the same for a second nest? */
 static int irl__image_sum_frame_stays(const irl__image_sum *x)
 {
@@ -362,7 +330,8 @@ static int irl__image_sum_frame_stays(const irl__image_sum *x)
             if (core->u.seq.stmts[k]->kind == IRL__LET &&
                 irl__expr_uses_var(x->index[j], core->u.seq.stmts[k]->u.let.var))
                 return 0;
-    return loops > 0 && loops <= IRL_MAX_RANK && !irl__image_sum_calls(core);
+    return loops > 0 && loops <= IRL_MAX_RANK &&
+           !irl__stmt_any(core, NULL, irl__expr_is_call, NULL);
 }
 
 /* Is the loop needed for the sum, computed by `alone` with a variable? One that stores elsewhere
@@ -375,7 +344,7 @@ static int irl__image_sum_keeps(const irl__image_sum *x, const irl_stmt *loop,
     for (k = 0; k < x->depth; k++)
         used |= x->frame[k]->kind == IRL__IF &&
                 irl__expr_uses_var(x->frame[k]->u.branch.condition, var);
-    return used || loop->u.loop.extent->op != IRL_OP_INT || loop->u.loop.extent->u.i < 1;
+    return used || !irl__stmt_loop_runs(loop);
 }
 
 /* The loop's variable, from 0. */
@@ -463,14 +432,9 @@ static const irl_stmt *irl__image_sum_nests(irl__image_sum *x, const char *name,
         if (n.keeps[k])
             parts[1] = irl__image_sum_around(cx, s, parts[1], is_loop ? n.to[--left] : NULL);
     }
-    parts[1] = parts[1] ? irl__substitute_stmt(cx, parts[1], n.count, n.from, n.to) : NULL;
-    if (label && parts[2] && parts[2]->kind == IRL__FOR) {
-        irl_note note;
-        note.key = IRL__NOTE_LABEL;
-        note.text = label;
-        note.value = NULL;
-        parts[2] = irl_stmt_set_note(cx, parts[2], note);
-    }
+    parts[1] = irl__substitute_stmt(cx, parts[1], n.count, n.from, n.to);
+    if (label && parts[2] && parts[2]->kind == IRL__FOR)
+        parts[2] = irl_stmt_set_note(cx, parts[2], irl__note_of(IRL__NOTE_LABEL, label));
     return irl__stmt_seq(cx, 3, parts);
 }
 
@@ -548,7 +512,7 @@ static irl_func *irl__image_sums_of(const irl_func *f, const irl_expr *data)
     }
     body = made ? irl__stmt_seq(f->cx, count, made) : NULL;
     irl__scratch_end(f->cx, mark);
-    return body ? irl__func_with_body(f, body) : NULL;
+    return irl__func_with_body(f, body);
 }
 
 /* The first image behind the one of that id that is allocated in the function. */

@@ -1,4 +1,4 @@
-/* ir.h - the intermediate representation: what every later room reads and builds.
+/* ir.h - the intermediate representation, which the later folders read and build.
 
    needs     base
    promises  nodes are immutable and owned by the context; expressions are interned, so that equal
@@ -93,7 +93,8 @@ enum { /* irl_expr.flags: what is somewhere in the tree */
     IRL__HAS_MEMORY = 2, /* a load or a call: its value may change between two evaluations */
     IRL__HAS_UNDEF = 4,
     IRL__HAS_LET = 8,
-    IRL__HAS_LANES = 16 /* it, or something in it, has more than one lane */
+    IRL__HAS_LANES = 16, /* it, or something in it, has more than one lane */
+    IRL__IS_NAMED = 32   /* of a constant: an irl__const_name */
 };
 
 struct irl_expr {
@@ -114,6 +115,19 @@ struct irl_expr {
     } u;
     const irl_expr *const *a; /* operands; LET: variable, value, body; LOAD: indices */
 };
+
+/* A constant with the name of a const. Such constants are not interned, so they exist only while a
+   function is read to be printed (cx->named is set). */
+typedef enum irl__named_how { IRL__NAMED_NUMBER, IRL__NAMED_TYPED, IRL__NAMED_END } irl__named_how;
+typedef struct irl__const_name {
+    irl_expr       e;
+    const char    *name; /* interned */
+    irl__named_how how;  /* END: the extent of a range whose end has this name */
+} irl__const_name;
+IRL__FN const irl_expr *irl__expr_named(irl_ctx *cx, const irl_expr *e, const char *name,
+                                        irl__named_how how);
+/* NULL: it has no name */
+IRL__FN const irl__const_name *irl__const_name_of(const irl_expr *e);
 
 /* Any operator but the leaves, SHUFFLE, LOAD and calls; checks types. `where` is for the
    diagnostic. */
@@ -136,6 +150,13 @@ static inline int irl__is_const(const irl_expr *e)
 {
     return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT;
 }
+/* Operand k of e is evaluated only where the first is true: 1, or false: 0; -1: in any case. */
+static inline int irl__expr_when(const irl_expr *e, uint32_t k)
+{
+    if (k && e->op == IRL_OP_IF_THEN_ELSE) return k == 1;
+    return !k ? -1 : e->op == IRL_OP_AND ? 1 : e->op == IRL_OP_OR ? 0 : -1;
+}
+static inline int irl__expr_is_lazy(const irl_expr *e) { return irl__expr_when(e, 1) >= 0; }
 /* of any value type, lanes by broadcast */
 IRL__FN const irl_expr *irl__zero(irl_ctx *cx, irl_type type);
 IRL__FN const irl_expr *irl__bool(irl_ctx *cx, int value);
@@ -555,7 +576,7 @@ struct irl_stmt {
 /* ---------------------------------------------- what a statement is made of: fields.c, stmts.h */
 
 typedef enum irl__field_kind {
-    IRL__FIELD_END,
+    IRL__FIELD_END,    /* of a walk: the length of a list, an int, before its things */
     IRL__FIELD_EXPR,   /* may be missing, NULL */
     IRL__FIELD_STMT,   /* may be missing */
     IRL__FIELD_BUFFER, /* a buffer that it names */
@@ -566,14 +587,14 @@ typedef enum irl__field_kind {
     IRL__FIELD_MATCH,
     IRL__FIELD_VAR,    /* from here on compared, in no walk: a variable that it binds */
     IRL__FIELD_NAME,   /* a text, or NULL */
-    IRL__FIELD_VALUE,  /* a number of some size */
+    IRL__FIELD_VALUE,  /* an int */
     IRL__FIELD_NOTE    /* an annotation */
 } irl__field_kind;
-/* sets of kinds: all that is walked; the statements directly inside; these and what is declared */
+/* sets of kinds: all that is walked; what is declared; that and the statements directly inside */
 enum {
-    IRL__FIELDS_WALKED = (1 << IRL__FIELD_VAR) - 1,
-    IRL__FIELDS_STMTS = 1 << IRL__FIELD_STMT | 1 << IRL__FIELD_BLOCK,
-    IRL__FIELDS_DECLARED = IRL__FIELDS_STMTS | 1 << IRL__FIELD_NEW | 1 << IRL__FIELD_MATCH
+    IRL__FIELDS_WALKED = (1 << IRL__FIELD_VAR) - (1 << IRL__FIELD_EXPR),
+    IRL__FIELDS_NEW = 1 << IRL__FIELD_NEW | 1 << IRL__FIELD_BLOCK | 1 << IRL__FIELD_MATCH,
+    IRL__FIELDS_DECLARED = 1 << IRL__FIELD_STMT | IRL__FIELDS_NEW
 };
 enum { IRL__FIELD_ONE, IRL__FIELD_MANY, IRL__FIELD_AXES };
 
@@ -597,11 +618,38 @@ IRL__FN irl__elements irl__field_elements(const irl__field *p, const void *whole
    nothing more is called, as soon as fn is. */
 typedef int irl__field_fn(void *user, irl__field_kind kind, const void *at);
 IRL__FN int irl__fields_each(const irl_stmt *s, unsigned kinds, irl__field_fn *fn, void *user);
-/* The same with each field of a and the field of b, a statement of the same kind, in its place;
-   false also where a list of b is not as long as a's. */
-typedef int irl__fields_fn(void *user, irl__field_kind kind, const void *a, const void *b,
-                           size_t bytes);
-IRL__FN int irl__fields_both(const irl_stmt *a, const irl_stmt *b, irl__fields_fn *fn, void *user);
+
+/* The k-th statement directly in another one; NULL: it has fewer. Most statements are sequences,
+   which alone have a list, loops or stores: the others are looked at field by field. */
+IRL__FN const irl_stmt *irl__stmt_part_of(const irl_stmt *s, int k);
+static inline const irl_stmt *irl__stmt_part(const irl_stmt *s, int k)
+{
+    if (s->kind == IRL__SEQ) return k < s->u.seq.count ? s->u.seq.stmts[k] : NULL;
+    if (s->kind == IRL__FOR) return k ? NULL : s->u.loop.body;
+    return s->kind == IRL__STORE ? NULL : irl__stmt_part_of(s, k);
+}
+
+/* A statement and all that it is in: at[0] is the outermost, at[count - 1] itself. */
+typedef struct irl__place {
+    int             count;
+    const irl_stmt *at[IRL_MAX_DEPTH + 2];
+    int child[IRL_MAX_DEPTH + 2]; /* where at[k - 1] is a sequence: which of its statements */
+    int is_begun, is_over;        /* irl__place_next, which also counts in other statements */
+} irl__place;
+
+static inline const irl_stmt *irl__place_last(const irl__place *p) { return p->at[p->count - 1]; }
+
+/* A walk over a statement and all that is in it, in the order of the text:
+       for (irl__place_begin(&p, top); (s = irl__place_next(&p)) != NULL;)
+   p is the place of s in top. NULL: there is no other one. What is in s is passed over after
+   irl__place_pass. */
+IRL__FN void            irl__place_begin(irl__place *p, const irl_stmt *top);
+IRL__FN const irl_stmt *irl__place_next(irl__place *p);
+static inline void irl__place_pass(irl__place *p) { p->is_over = 1; }
+/* The place of the statement that is `self`, or of the first of that id (0: none has it); false: it
+   is not in the body, and out->count is 0. */
+IRL__FN int irl__place_seek(const irl_stmt *body, uint32_t id, const irl_stmt *self,
+                            irl__place *out);
 
 /* ------------------------------------------------------------------ stmt.c */
 
@@ -629,6 +677,18 @@ IRL__FN int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where);
    primitives and passes. NULL: body is, or memory is out. */
 IRL__FN const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kind kind,
                                           irl_axis axis, const irl_stmt *body);
+/* The loop, of the same kind, around another body; NULL: body is, or memory is out. */
+static inline const irl_stmt *irl__stmt_loop_of(irl_ctx *cx, const irl_stmt *loop,
+                                                const irl_stmt *body)
+{
+    return irl__stmt_loop_as(cx, loop, loop->u.loop.kind, loop->u.loop.axis, body);
+}
+/* The loop with another variable, other bounds and another body. NULL: one of them is. */
+IRL__FN const irl_stmt *irl__stmt_loop_over(irl_ctx *cx, const irl_stmt *loop, const irl_expr *var,
+                                            const irl_expr *min, const irl_expr *extent,
+                                            const irl_stmt *body);
+/* The statements of a and then those of b, in one sequence. NULL: one of them is. */
+IRL__FN const irl_stmt *irl__stmt_then(irl_ctx *cx, const irl_stmt *a, const irl_stmt *b);
 /* Sets the depth and what it holds from the fields, and refuses what is too deep. Returns s or
    NULL. */
 IRL__FN const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s);
@@ -659,6 +719,15 @@ IRL__FN const char *irl__stmt_label(const irl_stmt *s);
 /* Is the value of an annotation, of a function or of a statement, one that its key has? Keys that
    the library does not know have any. 0 with a diagnostic. */
 IRL__FN int irl__note_check(irl_ctx *cx, irl_loc where, int of_func, const irl__annotation *a);
+/* A note or attribute whose value is a text. */
+static inline irl_note irl__note_of(const char *key, const char *text)
+{
+    irl_note note;
+    note.key = key;
+    note.value = NULL;
+    note.text = text;
+    return note;
+}
 /* Is it a loop of work-items or of groups? */
 static inline int irl__stmt_is_bound(const irl_stmt *s)
 {
@@ -678,6 +747,9 @@ static inline const irl_stmt *irl__stmt_at(const irl_stmt *s, int k)
 {
     return s->kind == IRL__SEQ ? s->u.seq.stmts[k] : s;
 }
+/* The next condition that is assumed or asserted before anything computes, from statement *k of the
+   body on; NULL: there is none left. */
+IRL__FN const irl_expr *irl__stmt_next_fact(const irl_stmt *body, int *k);
 /* Does the loop run at least once, whatever the values are? */
 IRL__FN int irl__stmt_loop_runs(const irl_stmt *loop);
 /* Does the loop say that the loops of its nest are decided about? The same loop, saying so or
@@ -692,15 +764,21 @@ IRL__FN const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loo
                                                 int is_scheduled);
 /* Whether any of the set stands in s; at once, since irl__stmt_finish gathers it. */
 IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
-/* From `body` to the statement that is `self`, or the first of that id (0: none has it): at[0] is
-   the body. How many these are; 0: it is not there. `at` has room for IRL_MAX_DEPTH + 2. */
-IRL__FN int irl__stmt_path(const irl_stmt *body, uint32_t id, const irl_stmt *self,
-                           const irl_stmt **at);
 /* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
 IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
+/* The same, and what stands for a declaration, was[k], is spliced in with all that it declares. */
+IRL__FN const irl_stmt *irl__stmt_seq_of(irl_ctx *cx, int count, const irl_stmt *const *stmts,
+                                         const irl_stmt *const *was);
 IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);
 IRL__FN const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *value,
                                         int rank, const irl_expr *const *indices, irl_loc loc);
+/* The store of another value into the same element. */
+static inline const irl_stmt *irl__stmt_store_of(irl_ctx *cx, const irl_stmt *store,
+                                                 const irl_expr *value)
+{
+    return irl__stmt_store(cx, store->u.store.buffer, value, store->u.store.buffer->rank,
+                           store->u.store.indices, store->loc);
+}
 IRL__FN const char *irl__scope_text(irl_scope scope);
 /* The failure that says it, with the nearest of those that there are. Returns 0. */
 IRL__FN int irl__scope_unknown(irl_ctx *cx, irl_code code, irl_loc where, const char *name);
@@ -935,6 +1013,12 @@ IRL__FN const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e);
 IRL__FN const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s);
 IRL__FN const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e);
 IRL__FN const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s);
+/* e, which works lane by lane, of other operands and so many lanes. */
+IRL__FN const irl_expr *irl__expr_of_lanes(irl_ctx *cx, const irl_expr *e, uint32_t lanes,
+                                           const irl_expr *const *operands);
+/* A list of expressions, each rewritten, into `out`. False on failure. */
+IRL__FN int irl__rewrite_exprs(irl__rewriter *r, int count, const irl_expr *const *list,
+                               const irl_expr **out);
 /* A copy of the function with its body rewritten, in a scratch scope of its own; NULL on failure.
    func.c */
 IRL__FN irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f);
@@ -969,11 +1053,17 @@ IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
    none. */
 IRL__FN const irl_expr *irl__expr_base(const irl_expr *e, int64_t *by);
 IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);
-/* Does any of them? */
+/* Are the loop's bounds in terms of the variable? */
+IRL__FN int irl__stmt_bounds_use(const irl_stmt *loop, const irl_expr *var);
+/* Does any of the expressions use it? */
 IRL__FN int  irl__exprs_use_var(int count, const irl_expr *const *list, const irl_expr *var);
+/* Are they the same expressions? */
+IRL__FN int  irl__exprs_equal(int count, const irl_expr *const *a, const irl_expr *const *b);
 /* Does a variable stand in s, or the memory behind it? *bytes (NULL: not asked) grows to the
    largest element by which that memory is seen. */
 IRL__FN int  irl__stmt_names(const irl_stmt *s, const irl_expr *var, size_t *bytes);
+/* Puts all variables and buffers that s declares, those of loops too, onto a map; 0 on failure. */
+IRL__FN int  irl__stmt_declared(irl_ctx *cx, const irl_stmt *s, irl__ptr_map *out);
 /* Does s store to the memory, or hand it to a call? */
 IRL__FN int  irl__stmt_stores(const irl_stmt *s, const irl_expr *data);
 /* Does e load from global memory that the statement stores to, or hands to a call? */
@@ -983,6 +1073,10 @@ IRL__FN int  irl__expr_is_over(const irl_expr *e, int count, const irl_expr *con
 /* Whether `is` says 1 of e or of something in it; it may say -1 to skip what is inside. */
 typedef int irl__expr_is(const irl_expr *e, const void *user);
 IRL__FN int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user);
+/* The same of a statement and those in it, and of their expressions. Either may be NULL. */
+typedef int irl__stmt_is(const irl_stmt *s, const void *user);
+IRL__FN int irl__stmt_any(const irl_stmt *s, irl__stmt_is *is, irl__expr_is *expr,
+                          const void *user);
 /* For it: a call of an extern or intrinsic function (user: NULL); a load from that buffer. */
 IRL__FN int irl__expr_is_call(const irl_expr *e, const void *user);
 IRL__FN int irl__expr_is_load_of(const irl_expr *e, const void *buffer);
@@ -997,7 +1091,7 @@ IRL__FN const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int
                                              const irl_expr *const *from,
                                              const irl_expr *const *to);
 
-/* ------------------------------------------------------------------ equal.c */
+/* ------------------------------------------------------------------ form.c */
 
 /* the same form, up to the names of inputs */
 IRL__FN int irl__map_equal_text(const irl_map *a, const irl_map *b);

@@ -1,8 +1,8 @@
 /* lanes.c - parts of vectors, as expressions.
 
    needs     expr.c
-   promises  what is spelled out, a ramp, a broadcast, a shuffle, is taken apart where a lane is
-             asked for; anything else keeps its place in a lane or a shuffle of it */
+   promises  the lanes of a ramp, a broadcast or a shuffle are computed directly; for any other
+             vector the result is a lane or a shuffle of it */
 #include "ir.h"
 
 const irl_expr *irl__lane_operand(const irl_expr *e, uint32_t *k)

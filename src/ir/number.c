@@ -1,9 +1,10 @@
-/* number.c - how a number of each scalar type is held: in a constant, and in the bytes of memory.
+/* number.c - how numbers of each scalar type are represented: in a constant, and in the bytes of
+   memory.
 
    needs     type.c
-   promises  what is held is one of the type's numbers, rounded once to the nearest; a NaN keeps
-             what fits of its payload; memory has the machine's byte order, and nothing else depends
-             on the machine */
+   promises  a representation is one of the type's numbers, rounded once to the nearest; a NaN keeps
+             the part of its payload that fits; memory has the machine's byte order, and nothing
+             else depends on the machine */
 #include "ir.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* packed.c - the intrinsics that read what a caller hands over.
+/* packed.c - the intrinsics that read the arguments that a caller passes.
 
    needs     packed.h, the table
    promises  a call is known by its name, and has as many operands as the table says, all numbers */

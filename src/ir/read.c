@@ -1,4 +1,4 @@
-/* read.c - what things are made of, part by part, for who writes a pass, a printer or an emitter
+/* read.c - the parts of functions, statements and expressions, for passes, printers and emitters
    outside of the library.
 
    needs     fields.c, func.c
@@ -109,37 +109,17 @@ irl_stmt_kind irl_stmt_kind_of(const irl_stmt *s)
     return s ? (irl_stmt_kind)s->kind : IRL_STMT_NONE;
 }
 
-/* Of its statements in the order of its fields: which is wanted, and how many there are. */
-typedef struct irl__read_children {
-    int             wanted, count;
-    const irl_stmt *found;
-} irl__read_children;
-
-static int irl__read_child(void *user, irl__field_kind kind, const void *at)
-{
-    irl__read_children *q = (irl__read_children *)user;
-    const irl_stmt     *s = *(const irl_stmt *const *)at;
-    (void)kind;
-    if (s && q->count++ == q->wanted) q->found = s;
-    return !q->found;
-}
-
 int irl_stmt_child_count(const irl_stmt *s)
 {
-    irl__read_children q = { -1, 0, NULL };
+    int count = 0;
     if (irl_stmt_kind_of(s) == IRL_STMT_SEQ) return s->u.seq.count;
-    if (s) irl__fields_each(s, IRL__FIELDS_STMTS, irl__read_child, &q);
-    return q.count;
+    while (s && irl__stmt_part(s, count)) count++;
+    return count;
 }
 
 const irl_stmt *irl_stmt_child(const irl_stmt *s, int k)
 {
-    irl__read_children q = { 0, 0, NULL };
-    if (!s || k < 0) return NULL;
-    if (s->kind == IRL_STMT_SEQ) return k < s->u.seq.count ? s->u.seq.stmts[k] : NULL;
-    q.wanted = k;
-    irl__fields_each(s, IRL__FIELDS_STMTS, irl__read_child, &q);
-    return q.found;
+    return s && k >= 0 ? irl__stmt_part(s, k) : NULL;
 }
 
 const irl_stmt *irl_stmt_body(const irl_stmt *s)

@@ -1,11 +1,11 @@
 /* record.c - records: fields of bits at fixed places in a block of bytes.
 
    needs     span.c, buffer.c
-   promises  the verdict on a record looks at every bit of every element, so it is exact: which two
+   promises  the verdict on a record examines every bit of every element, so it is exact: which two
              elements have a bit in common, or which one does not fit, and how many bits no field
              has. A field of records in memory is a view whose first axes go over the records
-   cost      of the bits of the fields, or of words of whole bytes, if all fields consist of such
-             words: up to IRL__RECORD_UNITS */
+   cost      linear in the bits of the fields, or in words of whole bytes, if all fields consist of
+             such words: up to IRL__RECORD_UNITS */
 #include "ir.h"
 
 #define IRL__RECORD_FIELDS 250

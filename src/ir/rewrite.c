@@ -1,9 +1,8 @@
-/* rewrite.c - walking and rewriting by functions of the user's, from outside of the library.
+/* rewrite.c - walking and rewriting by functions of the user.
 
-   needs     visit.c, which does it; verify.c
-   promises  a rewrite that changes nothing returns the same statement; what it changes keeps
-             places, ids and notes; what comes back from functions that are not the library's is
-             verified */
+   needs     visit.c, which does the work; verify.c
+   promises  a rewrite that changes nothing returns the same statement; a changed statement keeps
+             places, ids and notes; a result of the user's functions is verified */
 #include "ir.h"
 
 /* ------------------------------------------------------------------ walking */

@@ -1,10 +1,10 @@
-/* scalar.c - the meaning of operators on scalars: the one place that says what `+` or a cast
+/* scalar.c - the meaning of operators on scalars: only this file defines what `+` or a cast
    computes.
 
    needs     number.c; ops.h, whose fold column names the functions irl__calc_<fold> below; types.h
-   promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap
-             at their width, index is checked, floats round at each operation. Both the simplifier
-             and the interpreter compute with these. */
+   promises  no undefined behaviour for any operands: an operation without a result returns a
+             status. Integers wrap at their width, index is checked, floats round at each operation.
+             Both the simplifier and the interpreter compute with these. */
 #include "ir.h"
 
 #include <math.h>
@@ -308,7 +308,7 @@ int irl__fold_fail(irl_ctx *cx, irl_loc loc, irl_op op, irl_type type, irl__fold
         return irl__fail(cx, IRL_ERROR_OVERFLOW, loc,
                          "'%s' of %s does not fit 63 bits", name, of);
     default:
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, loc, "'%s' of %s has no meaning",
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, loc, "'%s' is not defined for %s",
                          name, of);
     }
 }

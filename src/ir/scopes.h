@@ -1,6 +1,6 @@
-/* scopes.h - where memory lives, one row each: IRL_SCOPE_ROW(NAME, text, ocl, image).
+/* scopes.h - the scopes of memory, one row each: IRL_SCOPE_ROW(NAME, text, ocl, image).
 
-   ocl    what OpenCL C puts in front of what a pointer into it points to; of an image, into the
+   ocl    the qualifier in OpenCL C of what a pointer into it points to; of an image, into the
           buffer below it
    image  what kind of image it is: NONE is plain memory, of one dimension. A 2D one with two
           separators is an array

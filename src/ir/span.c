@@ -1,8 +1,8 @@
-/* span.c - elements of bits at places that are numbers: which bits of a memory they have.
+/* span.c - elements of bits at constant places: which bits of a memory they have.
 
    needs     bitfield.c
-   promises  every bit of every element is looked at, so that the answer is exact
-   cost      of the bits of the elements */
+   promises  every bit of every element is examined, so the answer is exact
+   cost      linear in the bits of the elements */
 #include "ir.h"
 
 int64_t irl__span_at(const irl__span *s, int64_t number)

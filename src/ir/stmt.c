@@ -1,8 +1,8 @@
 /* stmt.c - making statements.
 
    needs     expr.c, buffer.c, fields.c
-   promises  loops and blocks get an id that passes keep; what nests too deep is refused here,
-             once */
+   promises  loops and blocks get an id that passes keep; a statement that nests too deep is refused
+             here, once */
 #include "ir.h"
 
 static const char *const irl_axis_texts[] = { "group.x",  "group.y",  "group.z",
@@ -225,26 +225,50 @@ const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kin
     return irl__stmt_finish(cx, copy);
 }
 
-int irl__stmt_holds(const irl_stmt *s, unsigned set) { return (s->holds & set) != 0; }
-
-/* Into a statement whose depth is one less than it will be. */
-static int irl__stmt_gather(void *user, irl__field_kind kind, const void *at)
+const irl_stmt *irl__stmt_loop_over(irl_ctx *cx, const irl_stmt *loop, const irl_expr *var,
+                                    const irl_expr *min, const irl_expr *extent,
+                                    const irl_stmt *body)
 {
-    const irl_stmt *s = *(const irl_stmt *const *)at;
-    irl_stmt       *whole = (irl_stmt *)user;
-    (void)kind;
-    if (!s) return 1;
-    if (s->depth > whole->depth) whole->depth = s->depth;
-    whole->holds |= s->holds;
-    return 1;
+    irl_stmt *copy = var && min && extent && body ? irl__stmt_copy(cx, loop) : NULL;
+    if (!copy) return NULL;
+    copy->u.loop.var = var;
+    copy->u.loop.min = min;
+    copy->u.loop.extent = extent;
+    copy->u.loop.body = body;
+    return irl__stmt_finish(cx, copy);
 }
+
+const irl_stmt *irl__stmt_then(irl_ctx *cx, const irl_stmt *a, const irl_stmt *b)
+{
+    const int n = a ? irl__stmt_count(a) : 0, count = n + (b ? irl__stmt_count(b) : 0);
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    for (int k = 0; list && a && b && k < count; k++)
+        list[k] = k < n ? irl__stmt_at(a, k) : irl__stmt_at(b, k - n);
+    return list && a && b ? irl__stmt_seq(cx, count, list) : NULL;
+}
+
+const irl_expr *irl__stmt_next_fact(const irl_stmt *body, int *k)
+{
+    while (*k < irl__stmt_count(body)) {
+        const irl_stmt *s = irl__stmt_at(body, (*k)++);
+        if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT) return s->u.check.condition;
+        if (s->kind != IRL__LET && s->kind != IRL__ALLOC && s->kind != IRL__DECL) break;
+    }
+    return NULL;
+}
+
+int irl__stmt_holds(const irl_stmt *s, unsigned set) { return (s->holds & set) != 0; }
 
 const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s)
 {
     if (!s || !irl__ok(cx)) return NULL;
     s->depth = 0;
     s->holds = irl__holds_own(s);
-    irl__fields_each(s, IRL__FIELDS_STMTS, irl__stmt_gather, s);
+    const irl_stmt *part;
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) {
+        if (part->depth > s->depth) s->depth = part->depth;
+        s->holds |= part->holds;
+    }
     if (s->depth >= IRL_MAX_DEPTH) {
         irl__fail(cx, IRL_ERROR_TOO_DEEP, s->loc, "statements nest deeper than %d", IRL_MAX_DEPTH);
         return NULL;
@@ -281,36 +305,43 @@ static int irl__stmt_declares(const irl_stmt *s)
     return s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL;
 }
 
-/* A nested sequence may be spliced in if what it declares would not reach further than before. */
-static int irl__stmt_splices(const irl_stmt *s)
+/* A nested sequence may be spliced in if what it declares would not reach further than before: it
+   declares nothing, or stands for the declaration `was`. */
+static int irl__stmt_splices(const irl_stmt *s, const irl_stmt *was)
 {
     if (s->kind != IRL__SEQ) return 0;
-    for (int k = 0; k < s->u.seq.count; k++)
+    for (int k = 0; !irl__stmt_declares(was) && k < s->u.seq.count; k++)
         if (irl__stmt_declares(s->u.seq.stmts[k])) return 0;
     return 1;
 }
 
-const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts)
+const irl_stmt *irl__stmt_seq_of(irl_ctx *cx, int count, const irl_stmt *const *stmts,
+                                 const irl_stmt *const *was)
 {
     const irl_stmt **list;
     int              k, j, total = 0;
     if (!irl__is_list(cx, "statements", count, stmts)) return NULL;
     for (k = 0; k < count; k++) {
         if (!stmts[k]) return NULL;
-        total += irl__stmt_splices(stmts[k]) ? stmts[k]->u.seq.count : 1;
+        total += irl__stmt_splices(stmts[k], was[k]) ? stmts[k]->u.seq.count : 1;
     }
     if (count == 1 && !irl__stmt_declares(stmts[0])) return stmts[0];
     list = (const irl_stmt **)irl__alloc_array(cx, (size_t)total, sizeof *list);
     irl_stmt *s = irl__stmt_new(cx, IRL__SEQ, count ? stmts[0]->loc : irl__nowhere());
     if (!list || !s) return NULL;
     for (total = k = 0; k < count; k++) {
-        if (!irl__stmt_splices(stmts[k])) list[total++] = stmts[k];
+        if (!irl__stmt_splices(stmts[k], was[k])) list[total++] = stmts[k];
         else for (j = 0; j < stmts[k]->u.seq.count; j++) list[total++] = stmts[k]->u.seq.stmts[j];
     }
     if (total == 1 && !irl__stmt_declares(list[0])) return list[0]; /* the others were empty */
     s->u.seq.count = total;
     s->u.seq.stmts = list;
     return irl__stmt_finish(cx, s);
+}
+
+const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts)
+{
+    return irl__stmt_seq_of(cx, count, stmts, stmts);
 }
 
 const irl_stmt *irl__stmt_empty(irl_ctx *cx) { return irl__stmt_seq(cx, 0, NULL); }
@@ -461,25 +492,18 @@ const irl_stmt *irl_stmt_decl(irl_ctx *cx, const irl_buffer *alias)
     return irl__stmt_of_buffer(cx, IRL__DECL, alias);
 }
 
-static const irl_stmt *irl__stmt_check(irl_ctx *cx, irl__stmt_kind kind, const irl_expr *condition,
-                                       const char *message)
-{
-    if (!cx || !irl__stmt_is_condition(cx, condition)) return NULL;
-    irl_stmt *s = irl__stmt_new(cx, kind, irl__nowhere());
-    if (!s) return NULL;
-    s->u.check.condition = condition;
-    s->u.check.message = message ? irl__namez(cx, message) : NULL;
-    return s;
-}
-
 const irl_stmt *irl_stmt_assume(irl_ctx *cx, const irl_expr *condition)
 {
-    return irl__stmt_check(cx, IRL__ASSUME, condition, NULL);
+    irl_stmt *s = cx && irl__stmt_is_condition(cx, condition)
+                      ? irl__stmt_new(cx, IRL__ASSUME, irl__nowhere())
+                      : NULL;
+    if (s) s->u.check.condition = condition;
+    return s;
 }
 
 const irl_stmt *irl_stmt_assert(irl_ctx *cx, const irl_expr *condition, const char *message)
 {
-    return irl__stmt_check(cx, IRL__ASSERT, condition, message ? message : "");
+    return irl_stmt_assert_values(cx, condition, message, 0, NULL);
 }
 
 void irl__stmt_message(irl__text *t, const irl_stmt *s, const int64_t *values)
@@ -500,8 +524,8 @@ int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where)
     for (; count && *at; at++) places += at[0] == '{' && at[1] == '}';
     if (count > IRL_MAX_MESSAGE_VALUES || places != count)
         return irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, where,
-                         "a message with values has a {} for each, and at most %d of them; found "
-                         "%d for %d values",
+                         "a message needs one {} for each value, at most %d; found %d for %d "
+                         "values",
                          IRL_MAX_MESSAGE_VALUES, places, count);
     for (k = 0; k < count; k++)
         if (!irl__type_is_index(s->u.check.values[k]->type) ||

@@ -2,15 +2,14 @@
 
    A field is IRL__ONE(kind, member), the thing itself; IRL__MANY(kind, member, count), a list and
    its length; IRL__RANK(kind, member, buffer), a list with one for each axis of that buffer. The
-   kinds are those of irl__field_kind (ir.h); what is bound stands behind what does not see it.
+   kinds are those of irl__field_kind (ir.h); what is bound comes after what does not see it.
 
-   From these rows walking and rewriting (visit.c), equality (equal.c) and depth (stmt.c) are made.
-   What a statement means stands where each is printed and read, verified, run and emitted.
+   From these rows walking and rewriting (visit.c), equality and hash (form.c) and depth (stmt.c)
+   are made. What a statement means is where each is printed and read, verified, run and emitted.
    Re-includable; undefines its macro. */
 /* re-includable table */
 IRL_STMT_ROW(SEQ, IRL__MANY(STMT, u.seq.stmts, u.seq.count))
-IRL_STMT_ROW(FOR, IRL__ONE(VALUE, u.loop.kind), IRL__ONE(EXPR, u.loop.min),
-             IRL__ONE(EXPR, u.loop.extent),
+IRL_STMT_ROW(FOR, IRL__ONE(EXPR, u.loop.min), IRL__ONE(EXPR, u.loop.extent),
              IRL__MANY(NOTE, u.loop.annotations, u.loop.annotation_count),
              IRL__ONE(VAR, u.loop.var), IRL__ONE(STMT, u.loop.body))
 IRL_STMT_ROW(BLOCK, IRL__ONE(BLOCK, u.block))
@@ -24,7 +23,7 @@ IRL_STMT_ROW(DECL, IRL__ONE(NEW, u.alloc.buffer))
 IRL_STMT_ROW(ASSUME, IRL__ONE(EXPR, u.check.condition))
 IRL_STMT_ROW(ASSERT, IRL__ONE(EXPR, u.check.condition), IRL__ONE(NAME, u.check.message),
              IRL__MANY(EXPR, u.check.values, u.check.value_count))
-IRL_STMT_ROW(BARRIER, IRL__ONE(VALUE, u.barrier.scope))
+IRL_STMT_ROW(BARRIER, IRL__END)
 IRL_STMT_ROW(EVALUATE, IRL__ONE(EXPR, u.evaluate.value))
 IRL_STMT_ROW(ATTR, IRL__ONE(NAME, u.attr.annotation.key), IRL__ONE(NAME, u.attr.annotation.text),
              IRL__ONE(EXPR, u.attr.annotation.value), IRL__ONE(STMT, u.attr.body))

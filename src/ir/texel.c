@@ -1,5 +1,4 @@
-/* texel.c - images: their kinds, their texels, and the intrinsics that reach into them by whole
-   texels.
+/* texel.c - images: their kinds, their texels, and the intrinsics that access them by whole texels.
 
      intrinsic(f32x4, texture2d_load, x, column, row)           the texel
      intrinsic(f32x4, texture2d_store, x, column, row, value)   writes it, and is the value

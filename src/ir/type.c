@@ -1,7 +1,7 @@
 /* type.c - value types and the rules by which operators combine them.
 
    needs     types.h, ops.h, scopes.h: the tables
-   promises  one row per type, operator and scope is the only place that knows it */
+   promises  only the row of a type, an operator or a scope knows its properties */
 #include "ir.h"
 
 static const irl__type_row irl__type_rows[] = {
@@ -341,11 +341,12 @@ int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, ir
     if (row->rule == IRL__OWN) {
         /* Operators with a rule of their own. */
         if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) {
-            irl_type c = a[0]->type;
+            irl_type    c = a[0]->type;
+            const char *said = op == IRL_OP_SELECT ? row->text : "c ? a : b";
             if (c.scalar != IRL_BOOL || c.is_pointer ||
                 (c.lanes != 1 && c.lanes != a[1]->type.lanes))
                 return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
-                                 "%s chooses by a bool, or one bool per lane; found %s", row->text,
+                                 "%s chooses by a bool, or one bool per lane; found %s", said,
                                  irl__type_cstr(cx, c));
             if (c.lanes != 1 && row == irl__op_info(IRL_OP_IF_THEN_ELSE))
                 return irl__fail(
@@ -354,7 +355,7 @@ int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, ir
                     irl__type_cstr(cx, c));
             if (!irl_type_equal(a[1]->type, a[2]->type) || a[1]->type.is_pointer)
                 return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
-                                 "the arms of %s must have one type; found %s and %s", row->text,
+                                 "the arms of %s must have one type; found %s and %s", said,
                                  irl__type_cstr(cx, a[1]->type), irl__type_cstr(cx, a[2]->type));
             *out = a[1]->type;
             return 1;

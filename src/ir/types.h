@@ -2,7 +2,7 @@
    ocl, c).
 
    NAME   the constructor is irl_type_of(IRL_<NAME>, lanes)
-   kind   BOOL, INT, UINT, FLOAT, BFLOAT, INDEX; UNORM and SNORM: an integer that stands for a
+   kind   BOOL, INT, UINT, FLOAT, BFLOAT, INDEX; UNORM and SNORM: an integer that represents a
           fraction of the largest, stored only
    bits   of a value; index is 64 bits in the compiler
    bytes  that an element takes in memory

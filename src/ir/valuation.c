@@ -1,7 +1,8 @@
-/* valuation.c - the value of a scalar expression: what its meaning does not reach is not computed.
+/* valuation.c - the value of a scalar expression; a part that its meaning does not need is not
+   computed.
 
    needs     scalar.c
-   promises  && and || look at their right side only where the left does not decide, if_then_else at
+   promises  && and || evaluate their right side only if the left one does not decide, if_then_else
              one arm; a let is computed once. Recursion is bounded by the depth of expressions */
 #include "ir.h"
 

@@ -1,4 +1,4 @@
-/* verify_buffer.c - buffers, verified: their form, and the memory that views share.
+/* verify_buffer.c - verifies buffers: their form, and the memory that views share.
 
    needs     verify_expr.c
    promises  valid separators, and one number of them for all views of one memory; views no larger
@@ -81,7 +81,8 @@ static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
     if (b->texel && (b->type.lanes != 1 || !irl__texel_lanes_ok(b->type, b->texel)))
         return irl__fail(
             v->cx, IRL_ERROR_BAD_TEXEL, v->loc,
-            "'%s' has %d elements of %s to a texel, which holds %d, or %d bits of them", b->name,
+            "a texel of '%s' has %d elements of %s; it must have %d, or as many as fill %d bits",
+            b->name,
             b->texel, irl__type_cstr(v->cx, b->type), IRL__TEXEL_LANES, IRL__TEXEL_BITS);
     if (b->bits && !irl__bitfield_valid(v->cx, b)) return 0;
     if (!irl__separators_valid(v->cx, b->rank, b->separator_count, b->separators, v->loc)) return 0;
@@ -124,8 +125,8 @@ static int irl__verify_alignment(irl__verifier *v, const irl_buffer *first, cons
              needs = irl__type_alignment(irl__buffer_memory_type(b));
     if (b != first && b->alignment > needs) needs = b->alignment; /* the first one states it */
     return needs <= has || irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc,
-                                     "'%s' is a view of %s, at multiples of %u bytes, and its "
-                                     "memory, '%s', starts at one of %u",
+                                     "'%s' is a view of %s, which must start at a multiple of %u "
+                                     "bytes; its memory, '%s', starts at a multiple of %u",
                                      b->name, irl__type_cstr(v->cx, b->type), (uint64_t)needs,
                                      first->name, (uint64_t)has);
 }

@@ -1,9 +1,9 @@
-/* verify_expr.c - declarations and expressions, verified.
+/* verify_expr.c - verifies declarations and expressions.
 
    needs     type.c (the operators' rules), ptr_map.c
    promises  every variable and buffer declared once, before its use and in scope; types that follow
              the operators' rules; one index for each axis, only the last a vector
-   cost      linear in the nodes; what was found right just now is not looked at again */
+   cost      linear in the nodes; an expression that was just verified is not examined again */
 #include "verify.h"
 
 /* ------------------------------------------------------------------ declarations */

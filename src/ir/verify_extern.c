@@ -1,9 +1,9 @@
-/* verify_extern.c - whether the prototypes of external functions hold together.
+/* verify_extern.c - verifies the prototypes of external functions.
 
    needs     externs.c, verify_expr.c
    promises  a prototype that passes has one variable for each parameter; no image; counts of type
-             index over its own integers; what it says of memory it says of pointers, and writes no
-             constant memory. Those of one name in a module are one */
+             index over its own integers; states reads and writes only of pointers, and writes no
+             constant memory. Prototypes of one name in a module are equal */
 #include "verify.h"
 
 static int irl__verify_extern_count(irl__verifier *v, const irl_extern_param *p,
@@ -12,12 +12,13 @@ static int irl__verify_extern_count(irl__verifier *v, const irl_extern_param *p,
     if (!count) return 1;
     if (!is_said)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "'%s' has a number of elements that are %s, and is not %s", p->var->u.name,
+                         "the prototype states how many elements of '%s' are %s, but not that it "
+                         "is %s", p->var->u.name,
                          what, what);
     if (irl__map_misfit(count))
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                         "how much of '%s' is %s is computed of integers alone; found a part of "
-                         "type %s, or memory",
+                         "the number of elements of '%s' that are %s must be computed from "
+                         "integers alone; found a part of type %s, or memory",
                          p->var->u.name, what,
                          irl__type_cstr(v->cx, irl__map_misfit(count)->type));
     return irl__verify_index(v, count, "how much memory a function touches");
@@ -54,12 +55,13 @@ static int irl__verify_extern(irl__verifier *v, const irl__extern *x)
         if (!irl__verify_new_var(v, x->is.params[k].var)) return 0;
         if (x->is.is_pure && x->is.params[k].var->type.is_pointer)
             return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                             "'%s' takes a pointer: it says what it reads and writes, and not pure",
+                             "'%s' takes a pointer, so it must state what it reads and writes, "
+                             "and cannot be pure",
                              x->is.name);
     }
     if (x->is.is_pure && x->is.type.is_pointer)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "'%s' returns a pointer, and is not pure", x->is.name);
+                         "'%s' returns a pointer, so it cannot be pure", x->is.name);
     for (int k = 0; k < x->is.count; k++)
         if (!irl__verify_extern_param(v, x, &x->is.params[k])) return 0;
     return irl__verify_close(v, mark, IRL__STATE_CLOSED);

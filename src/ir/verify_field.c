@@ -1,13 +1,13 @@
-/* verify_field.c - the fields of a record do not meet.
+/* verify_field.c - verifies that the fields of a record do not overlap.
 
    needs     verify_expr.c, span.c
-   promises  every bit of every element of a field is looked at, so the answer is exact; where two
-             meet, the diagnostic names both elements and the bit. The first axes may have names in
-             their extents where they are rows of records that lie side by side, each a number of
-             bits apart, the period: then all records are alike, and bits are looked at modulo the
-             period
-   cost      of the bits of all fields of one memory, for each field; up to IRL__FIELD_BITS. Fields
-             of one record are not compared again */
+   promises  every bit of every element of a field is examined, so the answer is exact; if two
+             elements overlap, the diagnostic names both and the bit. The first axes may have names
+             in their extents if they are rows of consecutive records, each a constant number of
+             bits (the period) after the one before: then all records are alike, and bits are
+             examined modulo the period
+   cost      linear in the bits of all fields of one memory, for each field; up to IRL__FIELD_BITS.
+             Fields of one record are not compared again */
 #include "verify.h"
 
 #define IRL__FIELD_COUNT 250 /* fields that are compared with another one */

@@ -44,6 +44,23 @@ const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e)
     return r->expr ? r->expr(r, e) : irl__rewrite_expr_children(r, e);
 }
 
+const irl_expr *irl__expr_of_lanes(irl_ctx *cx, const irl_expr *e, uint32_t lanes,
+                                   const irl_expr *const *operands)
+{
+    const irl_type type = irl__type_with_lanes(e->type, lanes);
+    if (e->op == IRL_OP_CAST) return irl_expr_cast(cx, type, operands[0]);
+    if (e->op == IRL_OP_REINTERPRET) return irl_expr_reinterpret(cx, type, operands[0]);
+    return irl__expr_op(cx, (irl_op)e->op, (int)e->count, operands, irl__nowhere());
+}
+
+int irl__rewrite_exprs(irl__rewriter *r, int count, const irl_expr *const *list,
+                       const irl_expr **out)
+{
+    for (int k = 0; k < count; k++)
+        if (!(out[k] = irl__rewrite_expr(r, list[k]))) return 0;
+    return 1;
+}
+
 const irl_expr *irl__rewrite_no_expr(irl__rewriter *r, const irl_expr *e)
 {
     (void)r;
@@ -144,7 +161,8 @@ const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s)
     if (!irl__rewrite_fields(r, irl__stmt_fields(s), s, &now, &changed)) return NULL;
     if (!changed) return s;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: return irl__stmt_seq(r->cx, now.u.seq.count, now.u.seq.stmts);
+    case IRL__SEQ:
+        return irl__stmt_seq_of(r->cx, now.u.seq.count, now.u.seq.stmts, s->u.seq.stmts);
     case IRL__STORE:
         return irl__stmt_store(r->cx, now.u.store.buffer, now.u.store.value,
                                s->u.store.buffer->rank, now.u.store.indices, s->loc);
@@ -189,12 +207,13 @@ static int irl__visit_field(void *user, irl__field_kind kind, const void *at)
 
 void irl__visit_stmt(irl__visitor *v, const irl_stmt *s)
 {
-    const int       all = v->expr || v->buffer;
     irl__visit_walk walk;
+    const irl_stmt *part;
     if (!s || (v->stmt && !v->stmt(v, s))) return;
     walk.v = v;
     walk.s = s;
-    irl__fields_each(s, all ? IRL__FIELDS_WALKED : IRL__FIELDS_STMTS, irl__visit_field, &walk);
+    if (v->expr || v->buffer) irl__fields_each(s, IRL__FIELDS_WALKED, irl__visit_field, &walk);
+    else for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) irl__visit_stmt(v, part);
     if (v->leave) v->leave(v, s);
 }
 
@@ -220,11 +239,22 @@ int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
     return 0;
 }
 
+int irl__stmt_bounds_use(const irl_stmt *loop, const irl_expr *var)
+{
+    return irl__expr_uses_var(loop->u.loop.min, var) ||
+           irl__expr_uses_var(loop->u.loop.extent, var);
+}
+
 int irl__exprs_use_var(int count, const irl_expr *const *list, const irl_expr *var)
 {
     while (count-- > 0)
         if (irl__expr_uses_var(list[count], var)) return 1;
     return 0;
+}
+
+int irl__exprs_equal(int count, const irl_expr *const *a, const irl_expr *const *b)
+{
+    return !count || !memcmp(a, b, (size_t)count * sizeof *a);
 }
 
 typedef struct irl__visit_named {
@@ -261,6 +291,20 @@ int irl__stmt_names(const irl_stmt *s, const irl_expr *var, size_t *bytes)
     return q.found;
 }
 
+int irl__stmt_declared(irl_ctx *cx, const irl_stmt *s, irl__ptr_map *out)
+{
+    const irl_stmt *part;
+    const void     *made = s->kind == IRL__FOR   ? (const void *)s->u.loop.var
+                           : s->kind == IRL__LET ? (const void *)s->u.let.var
+                           : s->kind == IRL__ALLOC || s->kind == IRL__DECL
+                               ? (const void *)s->u.alloc.buffer
+                               : NULL;
+    if (made && !irl__ptr_map_put(cx, out, made, made)) return 0;
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++)
+        if (!irl__stmt_declared(cx, part, out)) return 0;
+    return 1;
+}
+
 int irl__expr_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
 {
     if (e->flags & IRL__HAS_MEMORY) return 0;
@@ -278,6 +322,37 @@ int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user)
     for (uint32_t k = 0; found == 0 && k < e->count; k++)
         if (irl__expr_any(e->a[k], is, user)) return 1;
     return found > 0;
+}
+
+typedef struct irl__visit_any {
+    irl__stmt_is *is;
+    irl__expr_is *expr;
+    const void   *user;
+} irl__visit_any;
+
+static int irl__visit_is_none(void *any, irl__field_kind kind, const void *at)
+{
+    const irl__visit_any *q = (const irl__visit_any *)any;
+    const void           *part;
+    memcpy((void *)&part, at, sizeof part);
+    if (!part || (kind != IRL__FIELD_EXPR && kind != IRL__FIELD_STMT)) return 1;
+    return kind == IRL__FIELD_EXPR
+               ? !irl__expr_any((const irl_expr *)part, q->expr, q->user)
+               : !irl__stmt_any((const irl_stmt *)part, q->is, q->expr, q->user);
+}
+
+int irl__stmt_any(const irl_stmt *s, irl__stmt_is *is, irl__expr_is *expr, const void *user)
+{
+    irl__visit_any  q;
+    const irl_stmt *part;
+    const int       found = is ? is(s, user) : 0;
+    if (found) return found > 0;
+    for (int k = 0; !expr && (part = irl__stmt_part(s, k)) != NULL; k++)
+        if (irl__stmt_any(part, is, NULL, user)) return 1;
+    q.is = is;
+    q.expr = expr;
+    q.user = user;
+    return expr && !irl__fields_each(s, IRL__FIELDS_WALKED, irl__visit_is_none, &q);
 }
 
 int irl__expr_is_call(const irl_expr *e, const void *user)
@@ -302,27 +377,15 @@ int irl__expr_reads(const irl_expr *e, const irl_expr *pointer)
     return irl__expr_any(e, irl__reads_here, pointer);
 }
 
-typedef struct irl__visit_stored {
-    const irl_expr *data;
-    int             found;
-} irl__visit_stored;
-
-static int irl__visit_see_store(irl__visitor *v, const irl_stmt *s)
+static int irl__visit_is_store(const irl_stmt *s, const void *data)
 {
-    irl__visit_stored *q = (irl__visit_stored *)v->user;
-    if (s->kind == IRL__STORE) q->found |= s->u.store.buffer->data == q->data;
-    if (s->kind == IRL__EVALUATE) q->found |= irl__stmt_names(s, q->data, NULL);
-    return !q->found;
+    if (s->kind == IRL__STORE) return s->u.store.buffer->data == data;
+    return s->kind == IRL__EVALUATE && irl__stmt_names(s, (const irl_expr *)data, NULL);
 }
 
 int irl__stmt_stores(const irl_stmt *s, const irl_expr *data)
 {
-    irl__visit_stored q;
-    irl__visitor      v = irl__visitor_make(&q, NULL, irl__visit_see_store);
-    q.data = data;
-    q.found = 0;
-    irl__visit_stmt(&v, s);
-    return q.found;
+    return irl__stmt_any(s, irl__visit_is_store, NULL, data);
 }
 
 static int irl__visit_is_stored(const irl_expr *e, const void *in)
@@ -405,12 +468,15 @@ const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count,
 }
 
 /* A buffer whose shape, strides or offset change is another one, in all of the statement. */
-static int irl__substitute_declared(irl__rewriter *r, const irl_buffer *b)
+static int irl__substitute_declared(void *rewriter, irl__field_kind kind, const void *at)
 {
+    irl__rewriter           *r = (irl__rewriter *)rewriter;
     irl__visit_substitution *s = (irl__visit_substitution *)r->user;
+    const irl_buffer        *b = *(const irl_buffer *const *)at;
     irl_buffer               now;
     irl__elements            list;
     int                      changed = 0;
+    (void)kind;
     memcpy(&now, b, sizeof now);
     list.count = b->rank;
     list.bytes = sizeof *b->shape;
@@ -434,15 +500,9 @@ static const irl_buffer *irl__substitute_buffer(irl__rewriter *r, const irl_buff
 
 static const irl_stmt *irl__substitute_in(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl__block_data *block = s->kind == IRL__BLOCK ? s->u.block : NULL;
-    int                    k, ok = 1;
-    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL)
-        ok = irl__substitute_declared(r, s->u.alloc.buffer);
-    for (k = 0; ok && block && k < block->alloc_count; k++)
-        ok = irl__substitute_declared(r, block->allocs[k]);
-    for (k = 0; ok && block && k < block->match_count; k++)
-        ok = irl__substitute_declared(r, block->matches[k].buffer);
-    return ok ? irl__rewrite_stmt_children(r, s) : NULL;
+    return irl__fields_each(s, IRL__FIELDS_NEW, irl__substitute_declared, r)
+               ? irl__rewrite_stmt_children(r, s)
+               : NULL;
 }
 
 const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count,

@@ -1,4 +1,5 @@
-/* apply.c - where points go: apply, compose, identity; the box of the images of a shape of numbers.
+/* apply.c - applies maps to points, composes them, makes the identity; the box of the images of a
+   shape of numbers.
 
    needs     program.c, the analyzer
    promises  exact results or a diagnostic */

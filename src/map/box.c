@@ -1,4 +1,4 @@
-/* box.c - irl_map_shape and its kin: the box of the images, of numbers or symbolic.
+/* box.c - irl_map_shape and similar functions: the box of the images, of numbers or symbolic.
 
    needs     the box of apply.c for numbers, that of extents.c for names
    promises  exact for numbers; with names a box that holds every image for all their values from 1

@@ -1,4 +1,4 @@
-/* build.c - maps by name.
+/* build.c - makes maps of common kinds: permutation, split, tile, ...
 
    needs     constructors
    promises  what the comment in irlayout.h says; every argument is checked */

@@ -1,12 +1,14 @@
-/* c_layout.c - does the C function of an IRL_LAYOUT compute what its text says.
+/* c_layout.c - does the C function of an IRL_LAYOUT compute what its text says?
 
    needs     the ranges and facts of src/arith; program.c where they do not suffice
-   promises  yes by proof or by looking at every point; no with a point, the operation and its value
+   promises  yes by proof, or by examining every point; no with a point, the operation and its value
              there. Every intermediate result must fit irl_index itself: then neither the promotion
-   of short types to int, however short int is, nor the way back changes a value. Where the type, or
-   a constant, has no sign, none may be negative. A quotient or remainder must be that of the text,
-   which rounds down where C rounds towards 0; a number that is shifted may not be negative cost of
-   the proof a range for each node of the line; the look is bounded by the budget */
+             of short types to int, however short int is, nor the conversion back changes a value.
+             If the type, or a constant, is unsigned, no value may be negative. A quotient or
+             remainder must be that of the text, which rounds down while C rounds towards 0; a
+             number that is shifted may not be negative
+   cost      for the proof, a range for each node of the line; the budget bounds the examination of
+             points */
 #include "map.h"
 
 typedef struct irl__c_judge {
@@ -156,9 +158,9 @@ static void irl__c_say(irl__c_judge *j, const irl_expr *e, irl__c_fault fault, c
         (void)irl__value_at(irl__c_floors(j->check->cx, e), map->input_count, map->inputs, at,
                             &other);
     irl__text_init(&t, j->check->cx);
-    irl__text_puts(&t, "at (");
-    for (int k = 0; k < map->input_count; k++) irl__textf(&t, k ? ", %l" : "%l", at[k]);
-    irl__textf(&t, ") %s is %l",
+    irl__text_puts(&t, "at ");
+    irl__text_numbers(&t, "()", map->input_count, at);
+    irl__textf(&t, " %s is %l",
                irl_expr_text(j->check->cx, irl__c_written(j->check->cx, shown)), value);
     switch (fault) {
     case IRL__C_FITS:
@@ -254,13 +256,15 @@ static int irl__c_node(irl__c_judge *j, const irl_expr *e, const irl_expr *guard
 
 static int irl__c_walk(irl__c_judge *j, const irl_expr *e, const irl_expr *guard);
 
-static int irl__c_walk_under(irl__c_judge *j, const irl_expr *condition, int holds,
-                             const irl_expr *e, const irl_expr *guard)
+static int irl__c_walk_operand(irl__c_judge *j, const irl_expr *e, uint32_t k,
+                               const irl_expr *guard)
 {
+    const int holds = irl__expr_when(e, k);
+    if (holds < 0) return irl__c_walk(j, e->a[k], guard);
     int mark = irl__facts_mark(j->an), ok = 0;
-    if (!holds) condition = irl_expr_op1(j->check->cx, IRL_OP_NOT, condition);
-    guard = irl__and(j->check->cx, guard, condition);
-    if (guard && irl__fact(j->an, condition)) ok = irl__c_walk(j, e, guard);
+    guard = irl__and(j->check->cx, guard,
+                     holds ? e->a[0] : irl_expr_op1(j->check->cx, IRL_OP_NOT, e->a[0]));
+    if (guard && irl__fact_for(j->an, e, k)) ok = irl__c_walk(j, e->a[k], guard);
     irl__facts_release(j->an, mark);
     return ok;
 }
@@ -290,20 +294,11 @@ static int irl__c_walk(irl__c_judge *j, const irl_expr *e, const irl_expr *guard
 {
     int ok = 1;
     if (--j->work < 0) return j->check->v.reason = "the line is too long to be judged as C", -1;
-    switch (e->op) {
-    case IRL_OP_VAR: return 1;
-    case IRL_OP_INT: return e->u.i >= 0 || j->lo < 0 ? 1 : irl__c_node(j, e, guard, IRL__C_FITS);
-    case IRL_OP_AND: case IRL_OP_OR:
-        ok = irl__c_walk(j, e->a[0], guard);
-        return ok > 0 ? irl__c_walk_under(j, e->a[0], e->op == IRL_OP_AND, e->a[1], guard) : ok;
-    case IRL_OP_IF_THEN_ELSE:
-        ok = irl__c_walk(j, e->a[0], guard);
-        if (ok > 0) ok = irl__c_walk_under(j, e->a[0], 1, e->a[1], guard);
-        return ok > 0 ? irl__c_walk_under(j, e->a[0], 0, e->a[2], guard) : ok;
-    default: break;
-    }
-    for (uint32_t k = 0; ok > 0 && k < e->count; k++) ok = irl__c_walk(j, e->a[k], guard);
-    return ok > 0 ? irl__c_operator(j, e, guard) : ok;
+    if (e->op == IRL_OP_VAR) return 1;
+    if (e->op == IRL_OP_INT)
+        return e->u.i >= 0 || j->lo < 0 ? 1 : irl__c_node(j, e, guard, IRL__C_FITS);
+    for (uint32_t k = 0; ok > 0 && k < e->count; k++) ok = irl__c_walk_operand(j, e, k, guard);
+    return ok > 0 && !irl__expr_is_lazy(e) ? irl__c_operator(j, e, guard) : ok;
 }
 
 /* The function's parameters are of type irl_index, and so is what it stores. */
@@ -345,18 +340,6 @@ static int irl__c_run(irl__check *check, int rounding)
 
 /* ---------------------------------------------------------- for all values of names */
 
-static const irl_expr *irl__c_unrounded_under(irl_ctx *cx, irl__analyzer *an,
-                                              const irl_expr *condition, int holds,
-                                              const irl_expr *e)
-{
-    int             mark = irl__facts_mark(an);
-    const irl_expr *part = e;
-    if (irl__fact(an, holds ? condition : irl_expr_op1(cx, IRL_OP_NOT, condition)))
-        part = irl__c_unrounded(cx, an, e);
-    irl__facts_release(an, mark);
-    return part;
-}
-
 static int irl__c_rounds_alike(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)
 {
     if (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD) return 1;
@@ -369,19 +352,13 @@ static int irl__c_rounds_alike(irl_ctx *cx, irl__analyzer *an, const irl_expr *e
 
 const irl_expr *irl__c_unrounded(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *part;
-    switch (e->op) {
-    case IRL_OP_AND: case IRL_OP_OR:
-        part = irl__c_unrounded(cx, an, e->a[0]);
-        return part ? part : irl__c_unrounded_under(cx, an, e->a[0], e->op == IRL_OP_AND, e->a[1]);
-    case IRL_OP_IF_THEN_ELSE:
-        part = irl__c_unrounded(cx, an, e->a[0]);
-        if (!part) part = irl__c_unrounded_under(cx, an, e->a[0], 1, e->a[1]);
-        return part ? part : irl__c_unrounded_under(cx, an, e->a[0], 0, e->a[2]);
-    default: break;
+    for (uint32_t k = 0; k < e->count; k++) {
+        int             mark = irl__facts_mark(an);
+        const irl_expr *part = e->a[k];
+        if (irl__fact_for(an, e, k)) part = irl__c_unrounded(cx, an, part);
+        irl__facts_release(an, mark);
+        if (part) return part;
     }
-    for (uint32_t k = 0; k < e->count; k++)
-        if ((part = irl__c_unrounded(cx, an, e->a[k])) != NULL) return part;
     return irl__c_rounds_alike(cx, an, e) ? NULL : e;
 }
 

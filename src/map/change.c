@@ -1,4 +1,4 @@
-/* change.c - a map over other variables, and the way back to its own.
+/* change.c - a map over other variables, and the map back to its own.
 
    needs     the steps, change_*.c
    promises  what change.h promises; a step either is taken as a whole or sets `failed`
@@ -17,9 +17,10 @@ static int irl__change_round(irl__change *c)
     int             n = 0;
     if (irl__uses_make(&u, c) > 0) {
         n = irl__change_turn(&u, 0);
-        if (n == 0) n = irl__change_split(&u);
+        if (n == 0) n = irl__change_split(&u, 0);
         if (n == 0) n = irl__change_fuse(&u);
         if (n == 0 && (!c->exact || c->one_output)) n = irl__change_turn(&u, 1);
+        if (n == 0 && !c->exact) n = irl__change_split(&u, 1);
         if (n == 0 && !c->exact) n = irl__change_offset(&u);
         if (n == 0 && c->one_output) n = irl__change_onto(&u);
         if (n && !c->failed && !irl__uses_rebuild(&u)) c->failed = 1;
@@ -44,7 +45,7 @@ typedef struct irl__change_known {
     const irl_expr *vars[IRL__CHANGE_VARS], *values[IRL__CHANGE_VARS];
 } irl__change_known;
 
-/* What names stand in and is made of cells alone is plain already, and long to prove so. */
+/* A value with names that is made of cells alone is plain already, and to prove so takes long. */
 static const irl_expr *irl__change_over_cells(irl__change *c, irl__analyzer *cells,
                                               const irl__change_known *known, const irl_expr *e)
 {
@@ -79,6 +80,27 @@ static int irl__change_values(irl__change *c, irl__analyzer *cells)
         ok = c->checks[k] != NULL;
     }
     return ok;
+}
+
+/* A variable has no value where that needs one that is not known. */
+static void irl__change_settle(irl__change *c, irl__change_known *known, int k)
+{
+    irl__change_var *v = &c->vars[k];
+    if (!v->value) return;
+    v->value = irl__substitute(c->cx, v->value, known->count, known->vars, known->values);
+    for (int j = 0; v->value && j < c->count; j++)
+        if (irl__expr_uses_var(v->value, c->vars[j].var)) v->value = NULL;
+    if (!v->value) return;
+    known->vars[known->count] = v->var;
+    known->values[known->count++] = v->value;
+}
+
+void irl__change_partly(irl__change *c)
+{
+    irl__change_known known;
+    known.count = 0;
+    for (int k = 0; k < c->solved_count; k++) irl__change_settle(c, &known, c->solved[k]);
+    for (int k = c->gone_count - 1; k >= 0; k--) irl__change_settle(c, &known, c->gone[k]);
 }
 
 /* The value of v lies within its extent, where that is not plain. */

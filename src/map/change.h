@@ -1,8 +1,8 @@
 /* change.h - what the files of the change of variables share.
 
-   A map is hard to judge where its axes are cut, fused, turned and mixed on the way. Step by step
-   that is taken back: f(x) = g(d(x)) for new variables d, and d determines x. What is then left of
-   the outputs is mostly plain.
+   A map is hard to judge if it splits, fuses, permutes and mixes its axes. These operations are
+   undone step by step: f(x) = g(d(x)) for new variables d, and d determines x. The remaining
+   outputs are mostly plain.
 
      turn    a part p of the outputs, which alone holds v, and for fixed others goes one to one
              from 0 .. E-1 onto 0 .. E-1                         t for p,  v = p's inverse of t
@@ -10,9 +10,9 @@
      fuse    c*u + v, v < c, which alone holds u and v           t for it, u = t/c, v = t%c
      solve   the value of an output gives the variables in it that are not yet known
 
-   promises  what is said of g and all values of its variables holds for f: no step makes two
-             points one. Where a step has values that no point has, the variable that it replaced is
-             checked: a cell is a point's only if its value lies within its extent */
+   promises  a statement about g and all values of its variables holds for f: no step maps two
+             points to one. If a step has values that no point has, the variable that it replaced is
+             checked: a cell belongs to a point only if that variable is within its extent */
 #ifndef IRL__CHANGE_H
 #define IRL__CHANGE_H
 
@@ -70,6 +70,8 @@ IRL__FN const irl_expr *irl__change_mul(irl__change *c, const irl_expr *a, const
 /* a / b where b divides a; NULL where that is not known. b >= 1. */
 IRL__FN const irl_expr *irl__change_quotient(irl__change *c, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__change_ceil(irl__change *c, const irl_expr *a, const irl_expr *b);
+/* Both are numbers. */
+IRL__FN int irl__number_two(const irl_expr *a, const irl_expr *b);
 /* Known to be so. */
 IRL__FN int irl__change_same(irl__change *c, const irl_expr *a, const irl_expr *b);
 IRL__FN int irl__change_le(irl__change *c, const irl_expr *a, const irl_expr *b);
@@ -123,6 +125,8 @@ typedef struct irl__uses {
 /* 1; 0 failed; -1 more than there is room for, or of a kind that is not understood. */
 IRL__FN int irl__uses_make(irl__uses *u, irl__change *c);
 IRL__FN int irl__uses_find(const irl__uses *u, const irl_expr *e); /* -1: none */
+/* The variables in e: a part, or made of parts. */
+IRL__FN irl__holds irl__uses_of(const irl__uses *u, const irl_expr *e);
 IRL__FN int irl__uses_holds(const irl__uses *u, const irl_expr *e, int alive);
 IRL__FN int irl__uses_moves(const irl__uses *u, const irl_expr *e); /* some variable is in it */
 /* The outputs with every part's `now` in its place. */
@@ -189,6 +193,7 @@ typedef struct irl__change_digits {
     int               count;
     irl__change_digit digit[IRL__CHANGE_TERMS]; /* the smallest first */
     const irl_expr   *reach; /* of all, plus one: they fill 0 .. reach-1, or less with gaps */
+    const irl_expr   *room;  /* the largest stride times its extent: with gaps, more than reach */
     const irl_expr   *least; /* the least value of these terms: what negative ones take away */
     int               full;  /* no gaps */
 } irl__change_digits;
@@ -210,7 +215,8 @@ IRL__FN int irl__change_turn(irl__uses *u, int larger);
    which it may be so; NULL: none. */
 IRL__FN int irl__change_back(irl__uses *u, const irl_expr *p, int alive, const irl_expr *extent,
                              const irl_expr *t, const irl_expr **back, const irl_expr **wanted);
-IRL__FN int irl__change_split(irl__uses *u);
+/* in_sums: also of variables that stand in sums as they are */
+IRL__FN int irl__change_split(irl__uses *u, int in_sums);
 IRL__FN int irl__change_fuse(irl__uses *u);
 IRL__FN int irl__change_offset(irl__uses *u); /* v + k within something that is no sum */
 IRL__FN int irl__change_onto(irl__uses *u);   /* of one output alone */
@@ -229,6 +235,10 @@ IRL__FN int irl__change_run(irl__change *c);
 /* After irl__change_solve: the inputs over cells, by what `cells` knows of them, and in c->checks
    the conditions under which a cell is a point's. 1; 0 failed; -1 no formula. */
 IRL__FN int irl__change_inverse(irl__change *c, irl__analyzer *cells, const irl_expr **back);
+
+/* After irl__change_solve, whatever it said: the values over cells of the variables that are known;
+   NULL for the others. */
+IRL__FN void irl__change_partly(irl__change *c);
 
 /* ------------------------------------------------------------------ change_box.c */
 

@@ -2,7 +2,7 @@
 
    needs     the steps; extents that are numbers
    promises  exact, with a point that takes the value: it was evaluated on the output as it is
-             written. -1 says nothing
+             written. -1 means "not known"
 
    The parts of a sum that share no variable take their ends independently. So do the arms of a
    choice and its condition. A quotient takes its ends where its dividend does; a remainder too,
@@ -31,17 +31,9 @@ static int64_t irl__box_ends_extent(const irl__box_ends *s, int alive)
     return s->u->c->vars[s->u->alive[alive]].extent->u.i;
 }
 
-static irl__holds irl__box_ends_holds(const irl__box_ends *s, const irl_expr *e)
-{
-    irl__holds none;
-    int        k = irl__uses_find(s->u, e);
-    memset(&none, 0, sizeof none);
-    return k < 0 ? none : s->u->list[k].holds;
-}
-
 static int irl__box_ends_share(const irl__box_ends *s, const irl_expr *a, const irl_expr *b)
 {
-    irl__holds x = irl__box_ends_holds(s, a), y = irl__box_ends_holds(s, b);
+    irl__holds x = irl__uses_of(s->u, a), y = irl__uses_of(s->u, b);
     return irl__holds_meet(&x, &y);
 }
 
@@ -77,7 +69,7 @@ static int irl__box_ends_of_terms(irl__box_ends *s, const irl__change_sum *sum, 
     *value = sum->base->u.i;
     memset(&before, 0, sizeof before);
     for (int k = 0; k < sum->count; k++) {
-        h = irl__box_ends_holds(s, sum->term[k].atom);
+        h = irl__uses_of(s->u, sum->term[k].atom);
         if (irl__holds_meet(&before, &h)) return 0;
         irl__holds_join(&before, &h);
         int64_t c = sum->term[k].coef->u.i;
@@ -271,7 +263,7 @@ static void irl__box_ends_test(const irl__box_ends *s, const irl_expr *e, irl__b
 static int irl__box_ends_collect(const irl__box_ends *s, const irl_expr *e, irl__box_ends_tests *t)
 {
     if (!irl__box_ends_is_choice(e)) {
-        irl__holds h = irl__box_ends_holds(s, e);
+        irl__holds h = irl__uses_of(s->u, e);
         return !irl__holds_meet(&h, &t->holds);
     }
     return irl__box_ends_collect(s, e->a[1], t) && irl__box_ends_collect(s, e->a[2], t);
@@ -281,7 +273,7 @@ static void irl__box_ends_conditions(const irl__box_ends *s, const irl_expr *e,
                                      irl__box_ends_tests *t)
 {
     if (!irl__box_ends_is_choice(e)) return;
-    irl__holds h = irl__box_ends_holds(s, e->a[0]);
+    irl__holds h = irl__uses_of(s->u, e->a[0]);
     irl__holds_join(&t->holds, &h);
     irl__box_ends_test(s, e->a[0], t);
     irl__box_ends_conditions(s, e->a[1], t);

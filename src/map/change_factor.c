@@ -1,9 +1,9 @@
-/* change_factor.c - outputs in a form that the steps understand: what both arms of a choice add,
-   outside of it; masks as digits.
+/* change_factor.c - rewrites outputs into forms that the steps understand: moves what both arms of
+   a choice add out of it, and turns masks into digits.
 
-   needs     nothing but expressions
-   promises  the same value over the integers: select(c, x + a, x + b) is x + select(c, a, b), what
-             a let names stands where it is used, and x & 6 is x/2%4*2, x & ~3 is x/4*4 */
+   needs     only expressions
+   promises  the same value over the integers: select(c, x + a, x + b) is x + select(c, a, b), the
+             value of a let replaces its name, and x & 6 is x/2%4*2, x & ~3 is x/4*4 */
 #include "change.h"
 
 enum { IRL__FACTOR_TERMS = 48 };
@@ -168,11 +168,36 @@ static const irl_expr *irl__unmask_one(irl_ctx *cx, const irl_expr *x, int64_t m
     return all;
 }
 
+/* A power of two that divides e everywhere. */
+static int64_t irl__unmask_step(const irl_expr *e)
+{
+    if (e->op != IRL_OP_MUL || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 1;
+    return e->a[1]->u.i & -e->a[1]->u.i;
+}
+
+/* 0 <= e < limit: a remainder, or a number less one. */
+static int irl__unmask_is_below(const irl_expr *e, int64_t limit)
+{
+    int64_t most = limit;
+    if (e->op == IRL_OP_SUB && e->a[0]->op == IRL_OP_INT) {
+        most = e->a[0]->u.i < limit ? e->a[0]->u.i + 1 : 0;
+        e = e->a[1];
+    }
+    return e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0 &&
+           e->a[1]->u.i <= most;
+}
+
 static const irl_expr *irl__unmask(irl__rewriter *r, const irl_expr *e)
 {
     const irl_expr *a, *digits = NULL;
     if (!irl__work(r->cx, 16)) return NULL;
     a = irl__rewrite_expr_children(r, e);
+    if (a && a->op == IRL_OP_BITNOT && a->a[0]->op == IRL_OP_INT && irl__type_is_index(a->type))
+        return irl_expr_index(r->cx, ~a->a[0]->u.i);
+    if (a && a->op == IRL_OP_BITOR && irl__type_is_index(a->type) && a->type.lanes == 1 &&
+        (irl__unmask_is_below(a->a[1], irl__unmask_step(a->a[0])) ||
+         irl__unmask_is_below(a->a[0], irl__unmask_step(a->a[1]))))
+        return irl__add(r->cx, a->a[0], a->a[1]);
     if (!a || a->op != IRL_OP_BITAND || !irl__type_is_index(a->type) || a->type.lanes != 1)
         return a;
     for (int k = 0; k < 2 && !digits; k++)

@@ -1,8 +1,8 @@
 /* change_fuse.c - a sum of variables that are used nowhere else, as one variable.
 
    needs     change_sum.c
-   promises  the new variable's value gives those of the fused ones, by their strides. Where strides
-             leave gaps the fused variables are checked */
+   promises  the value of the new variable gives those of the fused ones, by their strides. If
+             strides leave gaps, the fused variables are checked */
 #include "change.h"
 
 /* The fused variables get their values from t, the sum of their digits. */
@@ -42,7 +42,8 @@ static const irl_expr *irl__fuse_factor(irl__uses *u, irl__change_sum *s, uint64
     for (int k = 0; k < s->count; k++) {
         if (!(own >> k & 1)) continue;
         by = s->term[k].coef;
-        if (by == c->one) return c->one;
+        if (by->op == IRL_OP_INT && by->u.i < 0) by = irl__change_sub(c, c->zero, by);
+        if (!by || by == c->one) return c->one;
         if (irl__interval_of(c->an, by).lo < 1) continue;
         for (i = 0; i < s->count; i++) {
             quotient[i] = own >> i & 1 ? irl__change_quotient(c, s->term[i].coef, by) : c->one;
@@ -54,6 +55,27 @@ static const irl_expr *irl__fuse_factor(irl__uses *u, irl__change_sum *s, uint64
         return by;
     }
     return c->one;
+}
+
+/* Part `at` moves by steps of at least `stride` and takes values of `room` numbers in a row;
+   extent: of its variable, where that is the only one. True where the part is in a quotient or
+   remainder from which the solver finds its variables, or is the lesser or larger of two. */
+static int irl__fuse_is_told(const irl__uses *u, int at, const irl_expr *stride,
+                             const irl_expr *extent, const irl_expr *room)
+{
+    for (int k = at + 1; k < u->count; k++) {
+        const irl_expr *e = u->list[k].e, *m = e->count == 2 ? e->a[1] : NULL;
+        if (e->count != 2 || (u->list[k].a[0] != at && u->list[k].a[1] != at)) continue;
+        if (e->op == IRL_OP_MIN || e->op == IRL_OP_MAX) return 1;
+        if (u->list[k].a[0] != at) continue;
+        if (e->op == IRL_OP_FLOORDIV && irl__change_le(u->c, m, stride)) return 1;
+        if (e->op != IRL_OP_FLOORMOD) continue;
+        if (irl__change_le(u->c, room, m) || irl__change_same(u->c, room, m)) return 1;
+        if (extent && irl__number_two(extent, m) && stride->op == IRL_OP_INT && m->u.i > 0 &&
+            extent->u.i <= m->u.i / irl__gcd64(stride->u.i, m->u.i))
+            return 1;
+    }
+    return 0;
 }
 
 static int irl__fuse_sum(irl__uses *u, int at)
@@ -68,9 +90,11 @@ static int irl__fuse_sum(irl__uses *u, int at)
     if (own == 0 || !irl__change_digits_of(u, &s, own, &d)) return 0;
     if (d.count == 1 && !d.digit[0].negative) return 0; /* v alone */
     if (!d.full && c->exact) return 0;
-    int top = d.digit[d.count - 1].term;
-    extent = irl__change_mul(c, d.digit[d.count - 1].stride,
-                             c->vars[u->alive[s.term[top].alive]].extent);
+    extent = c->vars[u->alive[s.term[d.digit[d.count - 1].term].alive]].extent;
+    if (!d.full && factor == c->one &&
+        irl__fuse_is_told(u, at, d.digit[0].stride, d.count > 1 ? NULL : extent, d.reach))
+        return 0;
+    extent = irl__change_mul(c, d.digit[d.count - 1].stride, extent);
     const irl_expr *t = extent ? irl__change_new(c, extent) : NULL;
     if (!t) return 0;
     u->list[at].now = irl__fuse_part(u, &s, own, &d, t, factor);
@@ -89,6 +113,9 @@ static int irl__fuse_offset(irl__uses *u, int at)
     if (irl__interval_of(c->an, s.term[0].coef).lo < 1) return 0;
     if (irl__interval_of(c->an, s.base).lo < 0) return 0;
     irl__change_var *v = &c->vars[u->alive[s.term[0].alive]];
+    if (irl__fuse_is_told(u, at, s.term[0].coef, v->extent,
+                          irl__change_mul(c, v->extent, s.term[0].coef)))
+        return 0;
     extent = irl__change_add(c, irl__change_mul(c, v->extent, s.term[0].coef), s.base);
     t = extent ? irl__change_new(c, extent) : NULL;
     if (!t) return 0;

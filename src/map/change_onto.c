@@ -1,57 +1,12 @@
-/* change_onto.c - steps for one output, of which only the values matter: parts that take every
-   value of a range, each for some point.
+/* change_onto.c - a step for one output of which only the set of values matters: a sum that takes
+   every value of a range.
 
    needs     change_sum.c; numbers
-   promises  for all values of the other variables the part takes the values of the new one's
-   formula, and no others; the old variables' values are a point that takes it
+   promises  for all values of the other variables the sum takes the values of the new one, and no
+             others; the old variables' values are a point that takes it
 
-     quotient   v / c                                 t below ceil(E / c)
-     multiples  (c*v + b) % m, E >= m / gcd(c, m)     g*t + b%g
-     dense      s1*v1 + s2*v2 + ..., each stride within what the smaller ones reach        t */
+   In s1*v1 + s2*v2 + ... each stride is at most one more than what the smaller ones reach. */
 #include "change.h"
-
-static int irl__onto_quotient(irl__uses *u, int at)
-{
-    irl__change    *c = u->c;
-    const irl_expr *e = u->list[at].e, *t;
-    if (e->op != IRL_OP_FLOORDIV || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
-    int alive = irl__change_variable(u, e->a[0]);
-    if (alive < 0 || !irl__uses_own(u, at, alive)) return 0;
-    t = irl__change_new(c, irl__change_ceil(c, c->vars[u->alive[alive]].extent, e->a[1]));
-    if (!t) return 0;
-    irl__change_replace(c, u->alive[alive], irl__change_op(c, IRL_OP_MUL, t, e->a[1]), 0);
-    u->list[at].now = t;
-    return 1;
-}
-
-/* (c*v + b) % m takes b%g, b%g + g, ...: v is found from the multiple of g. */
-static int irl__onto_multiples(irl__uses *u, int at)
-{
-    irl__change    *c = u->c;
-    const irl_expr *e = u->list[at].e, *t, *v;
-    irl__change_sum s;
-    int64_t         low;
-    if (e->op != IRL_OP_FLOORMOD || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
-    int64_t m = e->a[1]->u.i;
-    if (!irl__change_sum_of(u, e->a[0], &s) || s.count != 1 || s.term[0].alive < 0) return 0;
-    if (!irl__uses_own(u, at, s.term[0].alive) || !irl__change_sum_counts(&s)) return 0;
-    int64_t g = irl__gcd64(s.term[0].coef->u.i, m);
-    int64_t b = s.base->u.i;
-    if (c->vars[u->alive[s.term[0].alive]].extent->u.i < m / g || g == m) return 0;
-    int64_t d = irl__reciprocal64(s.term[0].coef->u.i / g, m / g);
-    if (d == 0 || !irl__floormod64(b, g, &low)) return 0;
-    t = irl__change_new(c, irl_expr_index(c->cx, m / g));
-    v = irl__change_op(c, IRL_OP_SUB, t,
-                       irl_expr_index(c->cx, (b - low) / g)); /* b - low is in range */
-    v = irl__change_op(c, IRL_OP_FLOORMOD, v, irl_expr_index(c->cx, m / g));
-    v = v ? irl__change_times(c, v, d, m / g) : NULL;
-    if (!v) return 0;
-    irl__change_replace(c, u->alive[s.term[0].alive], v, 0);
-    if (g != 1) t = irl__change_op(c, IRL_OP_MUL, t, irl_expr_index(c->cx, g));
-    if (low) t = irl__change_op(c, IRL_OP_ADD, t, irl_expr_index(c->cx, low));
-    if (t) u->list[at].now = t;
-    return 1;
-}
 
 /* Own terms by their strides, all positive numbers; how many. */
 static int irl__onto_sort(const irl__uses *u, int at, const irl__change_sum *s, int *order)
@@ -123,7 +78,6 @@ int irl__change_onto(irl__uses *u)
 {
     if (u->c->named) return 0;
     for (int at = 0; at < u->count && irl__ok(u->c->cx); at++)
-        if (irl__onto_quotient(u, at) || irl__onto_multiples(u, at) || irl__onto_dense(u, at))
-            return 1;
+        if (irl__onto_dense(u, at)) return 1;
     return 0;
 }

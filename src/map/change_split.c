@@ -1,9 +1,9 @@
-/* change_split.c - a variable of which only quotients and remainders are used, by its digits.
+/* change_split.c - a variable of which only quotients and remainders are used becomes its digits.
 
    needs     change_uses.c
    promises  v = d0 + d1*c1 + d2*c2 + ... with c1 | c2 | ..., and every use of v is a sum of its
-             digits. Where the last divisor does not divide the extent, the last digit has room for
-             values that v has not: v is checked */
+             digits. If the last divisor does not divide the extent, the last digit has values that
+             v does not have: v is checked */
 #include "change.h"
 
 enum { IRL__CUTS_CUTS = 64, IRL__CUTS_USES = 256 };
@@ -18,7 +18,7 @@ typedef struct irl__cuts {
     irl__uses    *u;
     int           count;
     irl__cuts_use use[IRL__CUTS_USES];
-    int           plain[IRL__CHANGE_ALIVE]; /* used otherwise too */
+    int           plain[IRL__CHANGE_ALIVE]; /* used otherwise too: see irl__cuts_plain */
     /* of one variable: where it is cut, 1 first, each a divisor of the next; and its digits */
     int             cut_count;
     const irl_expr *cut[IRL__CUTS_CUTS], *digit[IRL__CUTS_CUTS];
@@ -69,10 +69,11 @@ static int irl__cuts_read(const irl__uses *u, int at, irl__cuts_use *use)
     return use->alive;
 }
 
-static void irl__cuts_plain(irl__cuts *s, const irl_expr *e)
+/* e, where it is a variable, is used as it is: in a sum, 1; elsewhere, 2. */
+static void irl__cuts_plain(irl__cuts *s, const irl_expr *e, int how)
 {
     int k = e->op == IRL_OP_VAR ? irl__change_variable(s->u, e) : -1;
-    if (k >= 0) s->plain[k] = 1;
+    if (k >= 0) s->plain[k] |= how;
 }
 
 static void irl__cuts_collect(irl__cuts *s)
@@ -84,9 +85,10 @@ static void irl__cuts_collect(irl__cuts *s)
             s->count++;
             continue;
         }
-        for (i = 0; i < (int)u->list[at].e->count; i++) irl__cuts_plain(s, u->list[at].e->a[i]);
+        for (i = 0; i < (int)u->list[at].e->count; i++)
+            irl__cuts_plain(s, u->list[at].e->a[i], u->list[at].is_sum ? 1 : 2);
     }
-    for (i = 0; i < u->c->output_count; i++) irl__cuts_plain(s, u->c->outputs[i]);
+    for (i = 0; i < u->c->output_count; i++) irl__cuts_plain(s, u->c->outputs[i], 2);
 }
 
 /* ------------------------------------------------------------------ the cuts */
@@ -197,22 +199,26 @@ static int irl__cuts_variable(irl__cuts *s, int alive)
                 from >= to ? s->u->c->zero : irl__cuts_sum(s, from, to, s->use[k].from);
             c->failed |= !(s->u->list[s->use[k].part].now != NULL);
         }
+    if (s->plain[alive]) s->u->list[s->u->part[alive]].now = v->value;
     c->failed |= !v->value;
     return 1;
 }
 
-int irl__change_split(irl__uses *u)
+int irl__change_split(irl__uses *u, int in_sums)
 {
-    irl__cuts *s = (irl__cuts *)irl__scratch_room(u->c->cx, 1, sizeof *s);
-    int        k, i, n = 0;
-    if (!s) return 0;
-    s->u = u;
-    s->count = 0;
-    memset(s->plain, 0, (size_t)u->alive_count * sizeof *s->plain);
-    irl__cuts_collect(s);
-    for (k = 0; k < u->alive_count && irl__ok(u->c->cx); k++) {
-        for (i = 0; i < s->count && s->use[i].alive != k; i++) continue;
-        if (i < s->count && !s->plain[k]) n += irl__cuts_variable(s, k);
+    irl__arena_mark mark = irl__scratch_begin(u->c->cx);
+    irl__cuts      *s = (irl__cuts *)irl__scratch_room(u->c->cx, 1, sizeof *s);
+    int             i, n = 0;
+    if (s) {
+        s->u = u;
+        s->count = 0;
+        memset(s->plain, 0, (size_t)u->alive_count * sizeof *s->plain);
+        irl__cuts_collect(s);
     }
+    for (int k = 0; s && k < u->alive_count && irl__ok(u->c->cx); k++) {
+        for (i = 0; i < s->count && s->use[i].alive != k; i++) continue;
+        if (i < s->count && s->plain[k] <= in_sums) n += irl__cuts_variable(s, k);
+    }
+    irl__scratch_end(u->c->cx, mark);
     return n;
 }

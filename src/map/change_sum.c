@@ -34,6 +34,7 @@ static int irl__change_sum_read(void *user, const irl_expr *e, int64_t scale,
     if (factor) by = irl__change_mul(c, factor, by);
     if (!is_fixed) {
         if (!by) return 0;
+        if (irl__is_int(by, 0)) return 1;
         irl__change_sum *s = r->s;
         for (int k = 0; k < s->count; k++)
             if (s->term[k].atom == e) {
@@ -116,7 +117,9 @@ static int irl__digit_sign(const irl__uses *u, const irl_expr *coef)
 static int irl__digits_least(irl__uses *u, const irl__change_digits *d, int from, int k)
 {
     for (int i = from; i < d->count; i++)
-        if (i != k && !irl__change_le(u->c, d->digit[k].stride, d->digit[i].stride)) return 0;
+        if (i != k && !irl__change_le(u->c, d->digit[k].stride, d->digit[i].stride) &&
+            !irl__change_quotient(u->c, d->digit[i].stride, d->digit[k].stride))
+            return 0;
     return 1;
 }
 
@@ -147,13 +150,16 @@ static int irl__digits_take(irl__uses *u, const irl__change_sum *s, irl__change_
     const irl_expr   *extent = irl__digit_extent(u, s, &g), *room, *last;
     d->digit[k] = d->digit[at];
     g.gap = g.stride != d->reach && !irl__change_same(c, g.stride, d->reach);
-    if (g.gap && !irl__change_le(c, d->reach, g.stride)) return 0;
+    if (g.gap && !irl__change_le(c, d->reach, g.stride) &&
+        !irl__change_quotient(c, g.stride, d->room))
+        return 0;
     d->digit[at] = g;
     d->full &= !g.gap;
     room = irl__change_mul(c, g.stride, extent);
     last = g.gap || g.negative ? irl__change_sub(c, room, g.stride) : NULL;
     if (g.negative) d->least = irl__change_sub(c, d->least, last);
     d->reach = g.gap ? irl__change_add(c, d->reach, last) : room;
+    d->room = room;
     return d->reach && d->least;
 }
 
@@ -162,7 +168,7 @@ int irl__change_digits_of(irl__uses *u, const irl__change_sum *s, uint64_t which
 {
     d->count = 0;
     d->full = 1;
-    d->reach = u->c->one;
+    d->reach = d->room = u->c->one;
     d->least = u->c->zero;
     for (int k = 0; k < s->count; k++) {
         irl__change_digit *g = &d->digit[d->count];

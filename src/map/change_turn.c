@@ -1,4 +1,4 @@
-/* change_turn.c - parts that go one to one from the values of a variable onto the same values.
+/* change_turn.c - parts that map the values of a variable one to one onto the same values.
 
    needs     change_sum.c
    promises  for all values of the other variables the part takes each value of 0 .. extent-1 once,
@@ -9,7 +9,7 @@
      flipped    p ^ o,  0 <= o < 2^k, 2^k | E                             p = t ^ o
      chosen     select(o, p, q)                                           select(o, p', q')
      swapped    p but for some values, which change places                likewise
-     looked at  any p of one variable of few values, none other in it     a choice, or no formula */
+     examined   any p of one variable of few values, none other in it     a choice, or no formula */
 #include "change.h"
 
 enum { IRL__TURN_LEVELS = 12, IRL__TURN_LOOK = 4096, IRL__TURN_CHAIN = 16, IRL__TURN_POINTS = 8 };
@@ -202,7 +202,7 @@ static const irl_expr *irl__turn_of_choice(irl__turn *q, const irl_expr *p, cons
 static const irl_expr *irl__turn_looked_at(irl__turn *q, const irl_expr *p, const irl_expr *t)
 {
     irl__change    *c = q->u->c;
-    irl__holds      holds = q->u->list[irl__uses_find(q->u, p)].holds;
+    irl__holds      holds = irl__uses_of(q->u, p);
     const irl_expr *back = NULL;
     int16_t         from[IRL__TURN_LOOK];
     int64_t         n = q->extent->op == IRL_OP_INT ? q->extent->u.i : 0, v, x;

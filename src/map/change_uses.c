@@ -1,9 +1,8 @@
-/* change_uses.c - the parts of a map's outputs, and which of them all uses of a variable go
-   through.
+/* change_uses.c - the parts of a map's outputs, and which part all uses of a variable go through.
 
-   needs     nothing but expressions
-   promises  operands stand before what is made of them; `above` is the nearest part on all ways up,
-             the number of parts where there is none */
+   needs     only expressions
+   promises  operands come before the parts that use them; `above` is the nearest part on all ways
+             up, the number of parts where there is none */
 #include "change.h"
 
 int irl__uses_find(const irl__uses *u, const irl_expr *e)
@@ -11,16 +10,29 @@ int irl__uses_find(const irl__uses *u, const irl_expr *e)
     return (int)(uintptr_t)irl__ptr_map_get(&u->at, e) - 1;
 }
 
+irl__holds irl__uses_of(const irl__uses *u, const irl_expr *e)
+{
+    const int  at = irl__uses_find(u, e);
+    irl__holds all, part;
+    if (at >= 0) return u->list[at].holds;
+    memset(&all, 0, sizeof all);
+    for (uint32_t k = 0; k < e->count; k++) {
+        part = irl__uses_of(u, e->a[k]);
+        irl__holds_join(&all, &part);
+    }
+    return all;
+}
+
 int irl__uses_holds(const irl__uses *u, const irl_expr *e, int alive)
 {
-    int k = irl__uses_find(u, e);
-    return k >= 0 && irl__holds_one(&u->list[k].holds, alive);
+    const irl__holds holds = irl__uses_of(u, e);
+    return irl__holds_one(&holds, alive);
 }
 
 int irl__uses_moves(const irl__uses *u, const irl_expr *e)
 {
-    int k = irl__uses_find(u, e);
-    return k >= 0 && irl__holds_meet(&u->list[k].holds, &u->list[k].holds);
+    const irl__holds holds = irl__uses_of(u, e);
+    return irl__holds_meet(&holds, &holds);
 }
 
 int irl__uses_own(const irl__uses *u, int at, int alive)

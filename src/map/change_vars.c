@@ -1,12 +1,12 @@
 /* change_vars.c - variables, and their extents and strides: numbers, or formulas of parameters.
 
    needs     the simplifier
-   promises  numbers are not handed to it */
+   promises  numbers do not go through the simplifier */
 #include "change.h"
 
 /* ------------------------------------------------------------------ numbers */
 
-static int irl__number_two(const irl_expr *a, const irl_expr *b)
+int irl__number_two(const irl_expr *a, const irl_expr *b)
 {
     return a->op == IRL_OP_INT && b->op == IRL_OP_INT;
 }

@@ -1,4 +1,4 @@
-/* check.c - irl_map_check: one question, of numbers or symbolic.
+/* check.c - irl_map_check: one function for shapes of numbers and symbolic shapes.
 
    needs     verdict.c for numbers, extents.c for names
    promises  a shape whose extents are all constants has the answer of its numbers */

@@ -1,16 +1,16 @@
 /* check_bits.c - irl_map_check_bits: the verdict on the bits of a layout's memory.
 
    needs     check.c, the inverse and the padding that a verdict has; span.c
-   promises  exact or undecided: elements that lie apart where the map is right, or two that have a
-             bit in common; each bit that no element has is counted, and the first of them found
+   promises  exact or undecided: the elements have no bit in common if the map is right, or two are
+             shown that do; each bit that no element has is counted, and the first of them is found
              or not named
-   cost      a look at the cells up to the first unused bit; at all of them where elements are wider
-             than the stride. Without a formula of the inverse a look at all points, and a bit for
+   cost      examines the cells up to the first unused bit; all of them if elements are wider than
+             the stride. Without a formula of the inverse it examines all points, with a bit for
              each cell
 
    Number n of memory has the bits offset + n * stride and following, in the order of bits. Where
    the stride is at least the width, cells have no bit in common, and the unused ones are counted by
-   subtraction. Else the used cells are gone through in order: neighbours are nearest. */
+   subtraction. Else the used cells are visited in order, because neighbours are nearest. */
 #include "map.h"
 
 typedef struct irl__bits_ask {
@@ -290,13 +290,6 @@ static int irl__bits_trial(void *user, const irl__trials *t)
     return 0;
 }
 
-static const irl_expr *irl__bits_product(irl_ctx *cx, int count, const irl_expr *const *list)
-{
-    const irl_expr *e = irl_expr_index(cx, 1);
-    for (int k = 0; k < count; k++) e = irl__mul(cx, e, list[k]);
-    return e;
-}
-
 /* Bits up to the last element: an empty memory has none. */
 static const irl_expr *irl__bits_end(irl_ctx *cx, irl__analyzer *an, const irl_bit_element *e,
                                      const irl_expr *cells)
@@ -314,7 +307,7 @@ static const irl_expr *irl__bits_end(irl_ctx *cx, irl__analyzer *an, const irl_b
 const irl_expr *irl__bits_bytes(irl_ctx *cx, irl__analyzer *an, const irl_bit_element *e, int rank,
                                 const irl_expr *const *memory)
 {
-    const irl_expr *end = irl__bits_end(cx, an, e, irl__bits_product(cx, rank, memory));
+    const irl_expr *end = irl__bits_end(cx, an, e, irl__product(cx, rank, memory));
     return irl__simplify(an, irl__floordiv(cx, irl__add(cx, end, irl_expr_index(cx, 7)),
                                            irl_expr_index(cx, 8)));
 }
@@ -331,7 +324,7 @@ static int irl__bits_formulas(irl__bits_ask *q, irl__analyzer *an)
     if (!memory || !shape) return 0;
     bytes = irl__bits_bytes(cx, an, &q->e, m->memory.rank, memory);
     q->v->bits_named = irl__simplify(an, irl__mul(cx, bytes, irl_expr_index(cx, 8)));
-    used = irl__mul(cx, irl__bits_product(cx, q->shape.rank, shape),
+    used = irl__mul(cx, irl__product(cx, q->shape.rank, shape),
                     irl_expr_index(cx, q->e.bits));
     if (!q->v->bits_named) return 0;
     q->v->unused_named = irl__simplify(an, irl__sub(cx, q->v->bits_named, used));
@@ -357,8 +350,8 @@ static int irl__bits_names(irl__bits_ask *q)
             return irl__ok(q->cx);
         }
         return irl__bits_undecided(q,
-                                   "elements are wider than they are apart, and no two with a bit "
-                                   "in common are found for small values");
+                                   "elements are wider than the distance between them, but for "
+                                   "small values no two were found that share a bit");
     }
     irl__arena_mark mark = irl__scratch_begin(q->cx);
     irl__analyzer  *an = irl__analyzer_begin(q->cx);
@@ -427,13 +420,6 @@ irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape sh
 
 /* ------------------------------------------------------------------ as text */
 
-static void irl__bits_point_text(irl__text *t, const irl_shape *s, const char *ends)
-{
-    irl__text_putc(t, ends[0]);
-    for (int k = 0; k < s->rank; k++) irl__textf(t, k ? ", %l" : "%l", s->extent[k]);
-    irl__text_putc(t, ends[1]);
-}
-
 static void irl__bits_named_text(irl__text *t, irl_ctx *cx, const irl_bit_verdict *v)
 {
     if (v->kind == IRL_BIJECTIVE)
@@ -453,13 +439,13 @@ static void irl__bits_lossy_text(irl__text *t, const irl_bit_verdict *v)
         irl__textf(t, k ? ", %s = %l" : " for %s = %l", v->map.parameters[k]->u.name,
                    v->values[k]);
     irl__text_puts(t, ": ");
-    irl__bits_point_text(t, &v->a, "()");
+    irl__text_numbers(t, "()", v->a.rank, v->a.extent);
     irl__text_puts(t, " and ");
-    irl__bits_point_text(t, &v->b, "()");
+    irl__text_numbers(t, "()", v->b.rank, v->b.extent);
     if (v->bit >= 0) irl__span_shared_text(t, v->bit);
     else {
         irl__text_puts(t, " both map to ");
-        irl__bits_point_text(t, &v->map.at, "[]");
+        irl__text_numbers(t, "[]", v->map.at.rank, v->map.at.extent);
     }
     if (v->map.kind == IRL_LOSSY && v->map.reason[0]) irl__textf(t, ", and %s", v->map.reason);
 }
@@ -505,9 +491,9 @@ static void irl__bits_json_witness(irl__text *t, irl_ctx *cx, const irl_bit_verd
         return;
     }
     irl__text_puts(t, "{\"a\": ");
-    irl__bits_point_text(t, &v->a, "[]");
+    irl__text_numbers(t, "[]", v->a.rank, v->a.extent);
     irl__text_puts(t, ", \"b\": ");
-    irl__bits_point_text(t, &v->b, "[]");
+    irl__text_numbers(t, "[]", v->b.rank, v->b.extent);
     irl__bits_json_number(t, cx, "bit", v->bit, NULL);
     irl__text_puts(t, ", \"values\": ");
     irl__text_puts(t, v->values && v->map.parameter_count ? "{" : "null");

@@ -1,8 +1,8 @@
-/* digits.c - how many places an axis takes that is a digit: a remainder, or made of remainders.
+/* digits.c - how many cells an axis takes that is a digit: a remainder, or made of remainders.
 
    needs     the analyzer, where moduli have names
-   promises  equal functions take equal places, in whatever form their digits are written: y % 64
-             / 8 and y / 8 % 8 take 8, y % 64 / 8 * 8 + x % 8 takes 64. Any other sum is no digit:
+   promises  equal functions take equal places, in whatever form their digits are written: y % 64 /
+             8 and y / 8 % 8 take 8, y % 64 / 8 * 8 + x % 8 takes 64. Any other sum is not a digit:
              its memory is the box of its values
    cost      at most IRL__DIGIT_PARTS parts of the expression */
 #include "map.h"

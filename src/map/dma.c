@@ -2,9 +2,9 @@
    nested strided transfers.
 
    needs     verdict.c, check_bits.c, dma_groups.c, dma_bits.c, dma_fit.c
-   promises  packing writes each cell of the layout once, for the map is proved bijective or
-             injective; unpacking writes each plain element once, whatever the map. One transfer is
-             found wherever there is one */
+   promises  packing writes each cell of the layout once, because the map is proved bijective or
+             injective; unpacking writes each plain element once, for every map. If one transfer
+             suffices, it is found */
 #include "dma.h"
 
 /* ------------------------------------------------------------------ the question */
@@ -53,8 +53,8 @@ int irl__dma_beat(irl_ctx *cx, const irl_dma_options *how, int64_t *element, int
             *beat = size;
     if ((*element < 1 && !how->bits) || !*beat)
         return irl__fail(cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s cannot move elements of %l bytes: none of its sizes of a beat divides "
-                         "that and fits a block",
+                         "%s cannot move elements of %l bytes: none of its beats divides that "
+                         "size and fits a block",
                          c ? c->name : "dma", *element);
     return 1;
 }
@@ -110,7 +110,7 @@ static int irl__dma_answer(irl__dma_ask *q)
     irl__dma_work *work;
     if (q->all.too_many)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIST, q->map->loc,
-                         "the layout is more than %l nested copies; %s", q->all.most,
+                         "the layout needs more than %l nested copies; %s", q->all.most,
                          list->reason);
     work = (irl__dma_work *)irl__scratch_alloc(q->cx, (size_t)n + 1, sizeof *work);
     if (!work) return 0;

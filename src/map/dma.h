@@ -12,7 +12,7 @@
 
    A copy moves the cells of one nest: counts and strides, the innermost level first, in plain
    memory (row-major in the shape) and in the layout's memory. Cells are elements up to
-   dma_groups.c, and bytes behind dma_bits.c; from dma_fit.c on all is in bytes, and plain and
+   dma_groups.c, and bytes after dma_bits.c; from dma_fit.c on all is in bytes, and plain and
    memory have become source and target.
 
    needs     map.h
@@ -69,6 +69,12 @@ typedef struct irl__dma_break {
 /* Appends a copy of these levels. False when memory is out; one too many sets too_many. */
 IRL__FN int irl__dma_push(irl__dma_copies *out, irl__dma_cell first, int level_count,
                           const irl__dma_level *levels);
+/* No copies, of at most `most`; else as `like`. */
+IRL__FN irl__dma_copies irl__dma_copies_begin(const irl__dma_copies *like, int64_t most);
+/* Appends those of `more`. */
+IRL__FN int irl__dma_append(irl__dma_copies *out, const irl__dma_copies *more);
+/* Each with each of `by`: places added, levels behind each other. */
+IRL__FN int irl__dma_multiply(irl__dma_copies *all, const irl__dma_copies *by);
 /* The n cells, in this order, as one nest whose levels lie in each other as digits do: 1, and
    their levels, at most IRL__DMA_DEPTH; -1: they are none, and why; 0 the work is spent. */
 IRL__FN int irl__dma_nest(irl_ctx *cx, int64_t n, const irl__dma_cell *cell, int *level_count,
@@ -96,9 +102,6 @@ typedef struct irl__dma_grid {
 
 /* Appends copies of all cells of the grid. False on failure. */
 IRL__FN int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g);
-/* Each of `a` with each of `b`, places added and levels behind each other, into out. */
-IRL__FN int irl__dma_product(irl__dma_copies *out, const irl__dma_copies *a,
-                             const irl__dma_copies *b);
 
 /* ------------------------------------------------------------------ dma_groups.c */
 

@@ -1,15 +1,15 @@
 /* dma_bits.c - elements that take bits, as the bytes that a controller moves.
 
    needs     check_bits.c, dma_groups.c
-   promises  exact up to IRL__DMA_CELLS points, and wherever all elements are one nest: where each
-             byte of the plain array lies in one byte of the memory, at the same bits, these bytes
-             are the copies; else the first that does not is named, with its element. No bit of the
-             target is written that an element does not take, but for those behind the last one of
+   promises  exact up to IRL__DMA_CELLS points, and wherever all elements are one nest: if each
+             byte of the plain array is in one byte of the memory, at the same bits, these bytes
+             are the copies; else the first that is not is named, with its element. No bit of the
+             target is written that an element does not take, except for those after the last one of
              the plain array, and of the memory
    cost      a look at the points of axes that do not add up, then at all bytes; memory: 8 bytes a
              point, 24 a byte of the plain array
 
-   A byte of the plain array is full of elements, but for the last one. So where it lies in one byte
+   A byte of the plain array is full of elements, except for the last one. So if it is in one byte
    of the memory at the same bits, that byte is full too: only the last copy meets unused bits. */
 #include "dma.h"
 
@@ -274,7 +274,7 @@ static int64_t *irl__dma_bits_bytes(irl__dma_ask *q)
 
 static int irl__dma_bits_one_by_one(irl__dma_ask *q)
 {
-    irl__dma_copies one = q->all, next = q->all;
+    irl__dma_copies one = q->all;
     irl__dma_cell   first = { 0, 0 };
     irl__dma_grid   g;
     int64_t        *bytes = irl__dma_bits_bytes(q);
@@ -284,10 +284,9 @@ static int irl__dma_bits_one_by_one(irl__dma_ask *q)
     first.memory = bytes[0];
     q->by_bytes = 1;
     if (!irl__dma_of_grid(q, &one, &g, q->list->shape.extent, q->list->plain_bytes) ||
-        !irl__dma_push(&q->all, first, 0, NULL) || !irl__dma_product(&next, &q->all, &one))
+        !irl__dma_push(&q->all, first, 0, NULL) || !irl__dma_multiply(&q->all, &one))
         return 0;
-    q->all = next;
-    return next.too_many || irl__dma_join_all(q);
+    return q->all.too_many || irl__dma_join_all(q);
 }
 
 /* ------------------------------------------------------------------ the question */

@@ -14,25 +14,27 @@
 
    No list was run on a chip. The numbers are the widths of registers, which the sources name:
    generic: a list of (source, target, bytes) as scatter-gather engines take it.
-   stm32-gpdma: channels with 2-D addressing. RM0456, chapter GPDMA, and the comments of the HAL. A
+   stm32-gpdma: channels with 2-D addressing. RM0456, chapter 17, and the comments of the HAL. A
      burst offset is taken to be added after every burst, the last of a block included.
-   edma3: TI's EDMA3, parameter sets in AB-synchronized mode. SPRUFL1. LINK names the next set.
+   edma3: TI's EDMA3, parameter sets (SPRUFL1C, section 2.3) in AB-synchronized mode (section 2.2).
+     LINK names the next set.
    rp2040: datasheet, section 2.5. CHx_TRANS_COUNT has 32 bits and counts beats; CHx_CTRL_TRIG:
      DATA_SIZE 1, 2 or 4 bytes, INCR_READ, INCR_WRITE, RING_SIZE 4 bits, at most 2^15 bytes,
      RING_SEL one side. A second channel writes control blocks (READ_ADDR, WRITE_ADDR, TRANS_COUNT,
      CTRL_TRIG) into the first, which starts it again by CHAIN_TO. So a list runs without the CPU.
    stm32-dma2d: mode memory to memory without conversion, where FGPFCCR.CM gives the size of a pixel
-     on both sides. RM0433 and RM0455, chapter DMA2D, registers DMA2D_NLR (PL 14 bits, NL 16 bits),
+     on both sides. RM0456, chapter 20, and RM0433: registers DMA2D_NLR (PL 14 bits, NL 16 bits),
      DMA2D_FGOR and DMA2D_OOR (LO 14 bits without a sign, added after a line). LO counts pixels: LOM
      is 0, or does not exist. Where LO has 16 bits, a chip can do more than this row says. The CPU
      starts each transfer.
-   stm32-mdma: RM0433, chapter MDMA. MDMA_CxTCR: SINC, DINC up or down, SINCOS, DINCOS 1, 2, 4 or 8
+   stm32-mdma: RM0399, chapter 15. MDMA_CxTCR: SINC, DINC up or down, SINCOS, DINCOS 1, 2, 4 or 8
      bytes, not less than SSIZE, DSIZE. MDMA_CxBNDTR: BNDT 17 bits, at most 65536 bytes (HAL), BRC
      12 bits, the repeats after the first block, BRSUM and BRDUM the signs of SUV and DUV, 16 bits
      each (MDMA_CxBRUR), which are added to the address at which a block ended (HAL). MDMA_CxLAR
      names the next transfer. Fixed addresses and beats of 8 bytes are left out: both are forbidden
      on the AHB port.
-   nxp-edma: a transfer control descriptor. Reference manuals of i.MX RT1060 and K64, chapter eDMA.
+   nxp-edma: a transfer control descriptor. Reference manuals of K22F (section 22.3), K64 and
+     i.MX RT1060, registers TCDn.
      SSIZE, DSIZE 1, 2 or 4 bytes on both chips (8, 16 and 32 on one of them only); SOFF, DOFF 16
      bits with a sign, added after each access, multiples of the size; NBYTES 30 bits, but 10 bits
      where SMLOE or DMLOE adds MLOFF, 20 bits with a sign, to one or both addresses after a minor

@@ -1,12 +1,13 @@
-/* dma_fit.c - a nest of copies in the fields of a controller.
+/* dma_fit.c - maps a nest of copies to the fields of a DMA controller.
 
-   needs     nothing but arithmetic
-   promises  every field of a transfer that is written down lies within its limits; what does not
-             fit is refused with the field's name and the split that would, or split if that was
-             asked for; the transfers copy the same bytes as before
+   needs     only arithmetic
+   promises  every field of a transfer is within its limits; a transfer that does not fit is refused
+             with the field's name and the split that would fit, or is split if that was requested;
+             the transfers copy the same bytes as before
 
-   The levels of a nest may change places, as no byte is written twice. A controller's level 0 is a
-   run of beats, each side of which advances by a beat, or stands still where the controller can. */
+   The levels of a nest may be exchanged, because no byte is written twice. A controller's level 0
+   is a run of beats, each side of which advances by a beat, or does not move if the controller can
+   do that. */
 #include "dma.h"
 
 /* ------------------------------------------------------------------ what does not fit */
@@ -357,8 +358,9 @@ static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__
     int       level = r->level;
     if (r->kind == IRL__DMA_LEVELS)
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s has %l nested level%s; copy %l needs %l; split into %l transfers it "
-                         "would need %l", f->c->name, r->most, r->most == 1 ? "" : "s", f->number,
+                         "%s has %l nested level%s; copy %l needs %l; if it is split into %l "
+                         "transfers, each needs %l",
+                         f->c->name, r->most, r->most == 1 ? "" : "s", f->number,
                          r->found, w->level[shortest].count, r->found - 1);
     if (irl__dma_is_step(r)) {
         int64_t part = irl__dma_fewest_parts(f, w, &level);

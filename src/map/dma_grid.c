@@ -1,48 +1,26 @@
 /* dma_grid.c - cells over several axes as few nests of strided copies.
 
    needs     dma_sequence.c
-   promises  the copies hold each cell once
+   promises  the copies contain each cell once
 
-   A slice of an axis is what lies at one of its indices. Where all slices of every axis look alike
-   the place of a cell is a sum of one number for each axis, and a nest for each axis makes a nest
-   of all. Where they do not, an axis is cut into sets of indices with slices alike, each set a few
-   strided ranges: that axis which needs the fewest. */
+   A slice of an axis is the cells at one of its indices. If all slices of every axis are alike, the
+   place of a cell is a sum of one number for each axis, and the nests of the axes together are one
+   nest. If not, one axis is divided into sets of indices with equal slices, each set a few strided
+   ranges: the axis that needs the fewest. */
 #include "dma.h"
 
 /* ------------------------------------------------------------------ axes that add up */
 
-int irl__dma_product(irl__dma_copies *out, const irl__dma_copies *a, const irl__dma_copies *b)
-{
-    out->too_many |= a->too_many || b->too_many;
-    for (int64_t k = 0; k < stbds_arrlen(a->list); k++)
-        for (int64_t j = 0; j < stbds_arrlen(b->list) && !out->too_many; j++) {
-            const irl__dma_copy *x = &a->list[k], *y = &b->list[j];
-            irl__dma_level       levels[2 * IRL__DMA_DEPTH];
-            irl__dma_cell        first;
-            first.plain = x->first.plain + y->first.plain; /* places in memory: below 2^63 */
-            first.memory = x->first.memory + y->first.memory;
-            if (x->level_count)
-                memcpy(levels, x->levels, (size_t)x->level_count * sizeof *levels);
-            if (y->level_count)
-                memcpy(levels + x->level_count, y->levels,
-                       (size_t)y->level_count * sizeof *levels);
-            if (!irl__dma_push(out, first, x->level_count + y->level_count, levels)) return 0;
-        }
-    return 1;
-}
-
 static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
 {
-    irl__dma_copies all = *out, axis = *out, next = *out;
+    irl__dma_copies all = irl__dma_copies_begin(out, out->most), axis;
     irl__dma_cell   first;
     first.plain = g->plain_first;
     first.memory = g->memory[g->first];
-    all.list = NULL;
     if (!irl__dma_push(&all, first, 0, NULL)) return 0;
     for (int d = g->rank; d-- > 0;) {
         if (g->extent[d] == 1) continue;
-        axis.list = next.list = NULL;
-        axis.too_many = next.too_many = 0;
+        axis = irl__dma_copies_begin(out, out->most);
         /* The cells of axis d where all others are at 0, from 0 on. */
         irl__dma_cell *cell =
             (irl__dma_cell *)irl__scratch_alloc(axis.cx, (size_t)g->extent[d], sizeof *cell);
@@ -51,15 +29,10 @@ static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
             cell[k].plain = k * g->plain[d];
             cell[k].memory = g->memory[g->first + k * g->stride[d]] - g->memory[g->first];
         }
-        if (!irl__dma_sequence(&axis, g->extent[d], cell) || !irl__dma_product(&next, &all, &axis))
+        if (!irl__dma_sequence(&axis, g->extent[d], cell) || !irl__dma_multiply(&all, &axis))
             return 0;
-        all = next;
     }
-    out->too_many |= all.too_many;
-    for (int64_t k = 0; k < stbds_arrlen(all.list); k++)
-        if (!irl__dma_push(out, all.list[k].first, all.list[k].level_count, all.list[k].levels))
-            return 0;
-    return 1;
+    return irl__dma_append(out, &all);
 }
 
 /* ------------------------------------------------------------------ slices */

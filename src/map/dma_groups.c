@@ -1,11 +1,11 @@
 /* dma_groups.c - the cells of a layout as copies, by axes whose places add up.
 
    needs     apply.c, dma_sequence.c, dma_grid.c
-   promises  the copies hold each cell once; one copy wherever there is one
+   promises  the copies contain each cell once; one copy if one suffices
 
-   The place of a cell in memory is a sum over the outputs of the map. Axes that no term of it
-   has together add up: each such group of axes is looked at alone, with all others at 0, and the
-   list is the product of the groups' lists. */
+   The place of a cell in memory is a sum over the outputs of the map. Axes that are in no common
+   term add up: each such group of axes is examined alone, with all others at 0, and the list is the
+   product of the groups' lists. */
 #include "dma.h"
 
 /* ------------------------------------------------------------------ which axes add up */
@@ -73,7 +73,7 @@ int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
     if (!irl__walk_within(&walk, &p, q->map->input_count, extent, &budget) ||
         !irl__work(q->cx, walk.total * (p.step_count + 4)))
         return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
-                         "to look at %l cells takes more steps than the question may",
+                         "examining %l cells takes more steps than most_work allows",
                          walk.total);
     while ((n = irl__walk_next(&walk, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, q->map->loc);
@@ -124,10 +124,8 @@ static irl__dma_cell *irl__dma_cells(irl__dma_ask *q, const irl__dma_grid *g, in
 void irl__dma_point_text(irl__text *t, const irl__dma_ask *q, const int64_t *extent, int64_t k)
 {
     int64_t at[IRL_MAX_RANK];
-    int     d;
     irl__point_of(q->map->input_count, extent, k, at);
-    for (d = 0; d < q->map->input_count; d++) irl__textf(t, d ? ", %l" : "(%l", at[d]);
-    irl__text_puts(t, d ? ")" : "()");
+    irl__text_numbers(t, "()", q->map->input_count, at);
 }
 
 /* Cell k of a grid: a point, or the byte in which one begins or goes on. */
@@ -250,7 +248,7 @@ int irl__dma_join_all(irl__dma_ask *q)
 
 int irl__dma_all_groups(irl__dma_ask *q)
 {
-    irl__dma_copies one = q->all, next = q->all;
+    irl__dma_copies one;
     irl__dma_cell   first = { 0, 0 };
     int64_t         extent[IRL_MAX_RANK];
     for (int k = 0; k < IRL_MAX_RANK; k++) extent[k] = 1;
@@ -259,11 +257,9 @@ int irl__dma_all_groups(irl__dma_ask *q)
         return 0;
     for (int k = q->map->input_count; k-- > 0;) {
         if (q->group[k] != k) continue;
-        one.list = next.list = NULL;
-        one.too_many = next.too_many = 0;
-        if (!irl__dma_of_group(q, k, &one) || !irl__dma_product(&next, &q->all, &one)) return 0;
-        q->all = next;
-        if (next.too_many) return 1;
+        one = irl__dma_copies_begin(&q->all, q->all.most);
+        if (!irl__dma_of_group(q, k, &one) || !irl__dma_multiply(&q->all, &one)) return 0;
+        if (q->all.too_many) return 1;
     }
     return irl__dma_join_all(q);
 }

@@ -1,4 +1,4 @@
-/* dma_named.c - a list for a shape or a map with names: one nested copy, of formulas.
+/* dma_named.c - a list for a shape or a map with names: one nested copy with formulas.
 
    needs     the verdict for names, steps along a variable, dma_controller.c
    promises  for all values of the names from 1 on that keep `where`, the transfer copies what
@@ -380,8 +380,7 @@ static int irl__dma_named_ask(irl__dma_names *q, irl_shape shape)
     irl_ctx *cx = q->cx;
     if (q->how->bits)
         return irl__fail(cx, IRL_ERROR_UNSUPPORTED, q->map->loc,
-                         "elements of bits in a list with names are not carried out; give the "
-                         "names values");
+                         "a list with names cannot have elements of bits; give the names values");
     if (q->how->controller && !irl__dma_controller_ok(cx, q->how->controller, NULL)) return 0;
     q->out->controller = q->how->controller;
     q->out->unpack = q->how->unpack;

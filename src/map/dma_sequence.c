@@ -1,10 +1,10 @@
 /* dma_sequence.c - a sequence of cells as few nests of strided copies.
 
-   needs     nothing but arithmetic
-   promises  the copies that are appended hold each cell once. Cells of which one memory is
-             0, 1, 2, ... without a gap are one nest only if irl__dma_nest says so: the levels of
-             such a nest, sorted, are the digits of a number, and joined where they can be they are
-             unique
+   needs     only arithmetic
+   promises  the copies that are appended contain each cell once. Cells of which one memory is 0, 1,
+             2, ... without a gap are one nest only if irl__dma_nest says so: the levels of such a
+             nest, sorted, are the digits of a number, and they are unique once levels that can be
+             joined are joined
    cost      n for a nest; for the best division of R cells or runs R^3 steps at most */
 #include "dma.h"
 
@@ -23,6 +23,54 @@ int irl__dma_push(irl__dma_copies *out, irl__dma_cell first, int level_count,
     if (!c.levels) return 0;
     if (level_count) memcpy(c.levels, levels, (size_t)level_count * sizeof *levels);
     return IRL__PUSH_SCRATCH(out->cx, out->list, c);
+}
+
+irl__dma_copies irl__dma_copies_begin(const irl__dma_copies *like, int64_t most)
+{
+    irl__dma_copies c;
+    c.cx = like->cx;
+    c.most = most;
+    c.too_many = 0;
+    c.list = NULL;
+    return c;
+}
+
+int irl__dma_append(irl__dma_copies *out, const irl__dma_copies *more)
+{
+    out->too_many |= more->too_many;
+    for (int64_t k = 0; k < stbds_arrlen(more->list); k++)
+        if (!irl__dma_push(out, more->list[k].first, more->list[k].level_count,
+                           more->list[k].levels))
+            return 0;
+    return 1;
+}
+
+/* Appends each copy of `by` with x in front of it: places added, levels behind those of x. */
+static int irl__dma_product(irl__dma_copies *out, const irl__dma_copy *x,
+                            const irl__dma_copies *by)
+{
+    irl__dma_level levels[2 * IRL__DMA_DEPTH];
+    for (int64_t k = 0; k < stbds_arrlen(by->list) && !out->too_many; k++) {
+        const irl__dma_copy *y = &by->list[k];
+        irl__dma_cell        first;
+        first.plain = x->first.plain + y->first.plain; /* places in memory: below 2^63 */
+        first.memory = x->first.memory + y->first.memory;
+        if (x->level_count) memcpy(levels, x->levels, (size_t)x->level_count * sizeof *levels);
+        if (y->level_count)
+            memcpy(levels + x->level_count, y->levels, (size_t)y->level_count * sizeof *levels);
+        if (!irl__dma_push(out, first, x->level_count + y->level_count, levels)) return 0;
+    }
+    return 1;
+}
+
+int irl__dma_multiply(irl__dma_copies *all, const irl__dma_copies *by)
+{
+    irl__dma_copies out = irl__dma_copies_begin(all, all->most);
+    out.too_many = all->too_many || by->too_many;
+    for (int64_t k = 0; k < stbds_arrlen(all->list); k++)
+        if (!irl__dma_product(&out, &all->list[k], by)) return 0;
+    *all = out;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ one nest */
@@ -222,16 +270,6 @@ static int irl__dma_in_order(irl__dma_copies *out, int64_t n, const irl__dma_cel
     return 1;
 }
 
-static irl__dma_copies irl__dma_copies_begin(const irl__dma_copies *like, int64_t most)
-{
-    irl__dma_copies c;
-    c.cx = like->cx;
-    c.most = most;
-    c.too_many = 0;
-    c.list = NULL;
-    return c;
-}
-
 int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell)
 {
     irl__dma_copies best = irl__dma_copies_begin(out, out->most), other;
@@ -251,11 +289,7 @@ int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell
         }
         if (!other.too_many) best = other;
     }
-    out->too_many |= best.too_many;
-    for (int64_t k = 0; k < stbds_arrlen(best.list); k++)
-        if (!irl__dma_push(out, best.list[k].first, best.list[k].level_count, best.list[k].levels))
-            return 0;
-    return 1;
+    return irl__dma_append(out, &best);
 }
 
 /* ------------------------------------------------------------------ copies of the same levels */
@@ -293,24 +327,15 @@ int irl__dma_join(irl__dma_copies *all)
     unsigned        char  *done = (unsigned char *)irl__scratch_alloc(all->cx, (size_t)n + 1, 1);
     irl__dma_cell  *start =
         (irl__dma_cell *)irl__scratch_alloc(all->cx, (size_t)n + 1, sizeof *start);
-    int64_t k, j;
     if (!done || !start || !irl__work(all->cx, n * n)) return 0;
-    for (k = 0; k < n; k++) {
-        const irl__dma_copy *one = &all->list[k];
-        irl__dma_level       levels[2 * IRL__DMA_DEPTH];
+    for (int64_t k = 0; k < n; k++) {
+        irl__dma_copy one = all->list[k]; /* from 0 on: `outer` has the starts */
         if (done[k]) continue;
+        memset(&one.first, 0, sizeof one.first);
         int64_t count = irl__dma_starts(all, k, done, start);
         outer = irl__dma_copies_begin(all, all->most);
-        if (!irl__dma_sequence(&outer, count, start)) return 0;
-        if (one->level_count) memcpy(levels, one->levels,
-                                     (size_t)one->level_count * sizeof *levels);
-        for (j = 0; j < stbds_arrlen(outer.list); j++) {
-            const irl__dma_copy *more = &outer.list[j];
-            if (more->level_count) memcpy(levels + one->level_count, more->levels,
-                                          (size_t)more->level_count * sizeof *levels);
-            if (!irl__dma_push(&out, more->first, one->level_count + more->level_count, levels))
-                return 0;
-        }
+        if (!irl__dma_sequence(&outer, count, start) || !irl__dma_product(&out, &one, &outer))
+            return 0;
     }
     all->list = out.list;
     return 1;

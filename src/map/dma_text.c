@@ -20,20 +20,15 @@ static const char *irl__dma_count_name(const irl_dma_list *list, int level)
     return name && *name ? name : level ? "times" : "beats";
 }
 
-static void irl__dma_shape_text(irl__text *t, const irl_shape *shape)
-{
-    irl__text_putc(t, '[');
-    for (int k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", shape->extent[k]);
-    irl__text_putc(t, ']');
-}
-
 /* "plain [8, 16] to [16, 8] by (y, x) -> (x, 7 - y)" */
 static void irl__dma_title(irl__text *t, const irl_dma_list *list)
 {
+    const irl_shape *from = list->unpack ? &list->memory : &list->shape,
+                    *to = list->unpack ? &list->shape : &list->memory;
     irl__text_puts(t, list->unpack ? "the layout's " : "plain ");
-    irl__dma_shape_text(t, list->unpack ? &list->memory : &list->shape);
+    irl__text_numbers(t, "[]", from->rank, from->extent);
     irl__text_puts(t, list->unpack ? " to plain " : " to the layout's ");
-    irl__dma_shape_text(t, list->unpack ? &list->shape : &list->memory);
+    irl__text_numbers(t, "[]", to->rank, to->extent);
     const char *text = irl_map_text(t->cx, list->map);
     /* a name in back quotes may end the comment that this stands in */
     irl__textf(t, " by %s", strstr(text, "*/") ? "a map whose names end comments" : text);
@@ -241,14 +236,11 @@ static const char *irl__dma_c_name(irl_ctx *cx, const char *name)
 {
     static const char *const locals[] = { "source", "target", "from", "to", "k",
                                           "b",      "one",    "s",    "t" };
-    char      legal[IRL__IDENTIFIER_MAX + 3];
-    irl__text t;
+    char legal[IRL__IDENTIFIER_MAX + 3];
     (void)irl__identifier(irl__words_of_c, name && *name ? name : "dma", legal);
     int clashes = legal[0] == 'i' && legal[1] >= '0' && legal[1] <= '9' && !legal[2];
     for (size_t k = 0; k < IRL__COUNTOF(locals); k++) clashes |= strcmp(legal, locals[k]) == 0;
-    irl__text_init(&t, cx);
-    irl__textf(&t, clashes ? "v_%s" : "%s", legal);
-    return irl__text_or_empty(irl__text_done(&t));
+    return irl__text_or_empty(irl__format(cx, clashes ? "v_%s" : "%s", legal));
 }
 
 const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name)
@@ -283,9 +275,9 @@ const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list)
     irl__text_puts(&t, "{\"map\": ");
     irl__json_string(&t, irl_map_text(cx, list->map));
     irl__text_puts(&t, ", \"shape\": ");
-    irl__dma_shape_text(&t, &list->shape);
+    irl__text_numbers(&t, "[]", list->shape.rank, list->shape.extent);
     irl__text_puts(&t, ", \"memory\": ");
-    irl__dma_shape_text(&t, &list->memory);
+    irl__text_numbers(&t, "[]", list->memory.rank, list->memory.extent);
     irl__text_puts(&t, ", \"controller\": ");
     irl__json_string(&t, list->controller ? list->controller->name : NULL);
     irl__text_puts(&t, ", \"bits\": ");

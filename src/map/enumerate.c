@@ -1,8 +1,8 @@
-/* enumerate.c - the last exact resort: every point's cell in a bitset.
+/* enumerate.c - the last exact method: a bitset with every point's cell.
 
    needs     program.c, points.c
    promises  exact, with a witness found in the map as it is written. At most IRL__MOST_CELLS + 1
-             points are looked at before two of them map to one cell, however many there are
+             points are examined before two of them map to one cell, however many there are
    cost      a bit per cell of the box, a few nanoseconds per point and operator */
 #include "map.h"
 
@@ -71,12 +71,12 @@ static const char *irl__enumerate_reason(irl__check *c, int64_t cells, int64_t m
     irl__points_text(&points, &c->v.shape);
     if (cells)
         return irl__reason(c->cx,
-                           "not proved for its %s, and their box of %l cells is more than the %l "
-                           "that can be examined",
+                           "not proved for its %s, and their box has %l cells, of which at most %l "
+                           "can be examined",
                            text, cells, most);
     return irl__reason(
         c->cx,
-        "not proved for its %s, and their box has more than 2^63 cells, of which %l can be "
+        "not proved for its %s, and their box has more than 2^63 cells, of which at most %l can be "
         "examined",
         text, most);
 }

@@ -1,8 +1,8 @@
-/* equal.c - do two maps agree on a shape.
+/* equal.c - do two maps agree on a shape?
 
    needs     the analyzer, program.c; refute.c for symbolic shapes
-   promises  yes by proof or by looking at every point, where both have values; no with a point
-             where they differ */
+   promises  yes by proof, or by examining every point, if both have values; no with a point at
+             which they differ */
 #include "map.h"
 
 /* Compares two lists of expressions at every point; 1 equal, -1 a difference was found, 0 failed,

@@ -1,8 +1,8 @@
 /* extents.c - verdicts for symbolic shapes: N, 4*N.
 
    needs     inverse.c, the symbolic rules of src/arith
-   promises  what is said holds for all values of the parameters that are at least 1, or for those
-             that are stated, as long as no number in it leaves 63 bits. What cannot be proved so is
+   promises  an answer holds for all values of the parameters that are at least 1, or for those that
+             are stated, as long as no number in it leaves 63 bits. What cannot be proved so is
              refuted by values and a witness, or undecided */
 #include "change.h"
 
@@ -174,12 +174,9 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
         }
         if (!irl__ok(cx)) return 0;
         if (!last || !minimum[k]) {
-            irl__text t;
-            irl__text_init(&t, cx);
-            irl__textf(&t, "the range of output %d is not known for all values of the parameters",
-                       k);
-            const char *text = irl__text_done(&t);
-            x->v->reason = text ? text : "";
+            x->v->reason = irl__text_or_empty(
+                irl__format(cx, "the range of output %d is not known for all values of the "
+                                "parameters", k));
             return -1;
         }
         x->v->reason = "an index is negative";
@@ -268,7 +265,7 @@ static int irl__extents_memory(const irl__extents *x, const irl_expr *const *phy
 }
 
 /* The box is known: it is handed out, and bounds the cells. */
-static int irl__extents_cells(irl__extents *x, irl__way *w)
+static int irl__extents_cells(irl__extents *x, irl__way *w, const irl_expr *const *minimum)
 {
     const irl_expr *shown[IRL_MAX_RANK] = { NULL };
     irl_verdict    *v = x->v;
@@ -277,7 +274,7 @@ static int irl__extents_cells(irl__extents *x, irl__way *w)
                    irl__bind_axes(x->cells, n, w->axes, w->box) &&
                    irl__extents_clamp(x, w->box, shown) &&
                    irl__shape_keep(x->cx, n, shown, &v->physical) &&
-                   irl__shape_keep(x->cx, n, w->minimum, &v->minimum) &&
+                   irl__shape_keep(x->cx, n, minimum, &v->minimum) &&
                    irl__extents_memory(x, shown, &v->memory);
     return v->box_known;
 }
@@ -286,7 +283,8 @@ static int irl__extents_cells(irl__extents *x, irl__way *w)
 static int irl__extents_solve(irl__extents *x)
 {
     const irl_map *map = x->map;
-    irl__way       w;
+    irl__way        w;
+    const irl_expr *plain[IRL_MAX_RANK], *minimum[IRL_MAX_RANK];
     memset(&w, 0, sizeof w);
     w.cx = x->cx;
     w.map = map;
@@ -298,13 +296,13 @@ static int irl__extents_solve(irl__extents *x)
     int ok = irl__extents_have_values(x);
     if (ok > 0) ok = irl__extents_round(x);
     for (int k = 0; ok > 0 && k < map->output_count; k++)
-        if (!(w.plain[k] =
+        if (!(plain[k] =
                   irl__canonical(x->an, irl__change_unmasked(x->cx, map->outputs[k]))))
             return 0;
-    if (ok > 0) ok = irl__extents_box(x, w.plain, w.minimum, w.box);
-    if (ok > 0) ok = irl__extents_cells(x, &w);
+    if (ok > 0) ok = irl__extents_box(x, plain, minimum, w.box);
+    if (ok > 0) ok = irl__extents_cells(x, &w, minimum);
     for (int k = 0; ok > 0 && k < map->output_count; k++)
-        if (!(w.forward[k] = irl__change_factored(x->cx, w.plain[k]))) return 0;
+        if (!(w.forward[k] = irl__change_factored(x->cx, plain[k]))) return 0;
     if (ok <= 0) return ok;
     ok = irl__way_find(&w);
     if (ok > 0) {

@@ -1,11 +1,9 @@
-/* inverse.c - the way back: from the cells of a box, whose extents are numbers or have names in
-   them, to the points of a map.
+/* inverse.c - the inverse of a map: from the cells of a box, whose extents are numbers or contain
+   names, to the points.
 
-   needs     the change of variables, the solver, padding.c
-   promises  an inverse that is handed out is right by its steps, or was checked: inverse(map(i))
-             simplifies to i for every input, or was compared at every point. Since a map with a
-             left inverse is injective, that is also how most verdicts are reached, and what is
-             unused of the box is counted */
+   needs     the change of variables, padding.c
+   promises  an inverse that is returned is right by its steps. A map with a left inverse is
+             injective: most verdicts are found so. The unused cells of the box are counted */
 #include "change.h"
 
 /* ------------------------------------------------------------------ the inverse */
@@ -22,48 +20,6 @@ int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes)
         if (!axes[k]) return 0;
     }
     return 1;
-}
-
-/* inverse(map(i)) == i by simplification. */
-int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
-                        const irl_expr *const *axes, const irl_expr *const *forward,
-                        const irl_expr *const *back)
-{
-    for (int k = 0; k < map->input_count; k++) {
-        const irl_expr *e = irl__substitute(cx, back[k], map->output_count, axes, forward);
-        if (!e) return 0;
-        e = irl__simplify(an, e);
-        if (!e) return 0;
-        if (e != irl__simplify(an, map->inputs[k]) && !irl__prove_equal(an, e, map->inputs[k]))
-            return 0;
-    }
-    return 1;
-}
-
-/* inverse(map(i)) == i at every point: 1, or 0 if not or too many. */
-static int irl__inverse_compared(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
-                                 irl__budget *budget, const irl_expr *const *axes,
-                                 const irl_expr *const *back)
-{
-    const irl_expr *round[IRL_MAX_RANK];
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__program    p;
-    irl__walk       w;
-    int k, n = 0, i, ok = irl__walk_begin(&w, map->input_count, shape->extent, IRL__MOST_CELLS);
-    for (k = 0; ok && k < map->input_count; k++)
-        ok = (round[k] = irl__substitute(cx, back[k], map->output_count, axes, map->outputs)) !=
-             NULL;
-    ok = ok &&
-         irl__program_make(cx, &p, NULL, map->input_count, map->inputs, map->input_count, round) &&
-         irl__walk_within(&w, &p, map->input_count, shape->extent, budget);
-    while (ok && (n = irl__walk_next(&w, &p)) > 0) {
-        ok = irl__program_run(&p, n);
-        for (k = 0; ok && k < map->input_count; k++)
-            for (i = 0; i < n; i++)
-                ok &= irl__program_output(&p, k)[i] == irl__program_input(&p, k)[i];
-    }
-    irl__scratch_end(cx, mark);
-    return ok && n == 0; /* below 0: stopped */
 }
 
 /* ------------------------------------------------------------------ by bits */
@@ -183,13 +139,6 @@ static int64_t irl__wide_difference(int rank, const uint32_t *a, const uint32_t 
     return rest || low >> 63 ? -1 : (int64_t)low;
 }
 
-static const irl_expr *irl__volume(irl_ctx *cx, int rank, const irl_expr *const *extents)
-{
-    const irl_expr *e = irl_expr_index(cx, 1);
-    for (int k = 0; k < rank; k++) e = irl__mul(cx, e, extents[k]);
-    return e;
-}
-
 const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
                                   const irl_expr *const *extents, const irl_expr *const *box)
 {
@@ -201,8 +150,8 @@ const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
         spare = irl__wide_difference(map->output_count, cells, points);
     if (spare >= 0) return irl_expr_index(cx, spare);
     if (!an) return NULL;
-    return irl__canonical(an, irl__sub(cx, irl__volume(cx, map->output_count, box),
-                                       irl__volume(cx, map->input_count, extents)));
+    return irl__canonical(an, irl__sub(cx, irl__product(cx, map->output_count, box),
+                                       irl__product(cx, map->input_count, extents)));
 }
 
 /* ------------------------------------------------------------------ the way back */
@@ -265,80 +214,132 @@ static int irl__way_by_change(irl__way *w, const irl_expr *const *outputs, int64
     return irl__ok(w->cx) ? ok : 0;
 }
 
-static int irl__way_checked(const irl__way *w, const irl_expr *const *back)
-{
-    if (irl__inverse_proved(w->cx, w->an, w->map, w->axes, w->plain, back)) return 1;
-    return w->numbers && irl__ok(w->cx) &&
-           irl__inverse_compared(w->cx, w->map, &w->numbers->shape, w->budget, w->axes, back);
-}
-
 /* With what lets name in its place. */
 static const irl_expr *irl__way_unnamed(irl_ctx *cx, const irl_expr *e)
 {
     return e->flags & IRL__HAS_LET ? irl__change_factored(cx, e) : e;
 }
 
-/* 1: `back` is the way back; 0 failed; -1 none was found. */
-static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
+/* The condition of a cell with a point: its point is in the shape, and is mapped to the cell. */
+static int irl__way_kept(const irl__way *w, const irl_expr *const *back, const irl_expr **kept)
 {
-    if (!irl__solve_begin(s, w->an, w->map->input_count, w->map->inputs)) return 0;
-    for (int k = 0; k < w->map->output_count; k++) {
-        if (w->numbers) {
-            int64_t least = w->numbers->minimum.extent[k];
-            w->plain[k] = irl__way_unnamed(w->cx, w->map->outputs[k]);
-            if (w->plain[k]) w->plain[k] = irl__simplify(w->an, w->plain[k]);
-            w->minimum[k] = irl_expr_index(w->cx, least);
-            if (!irl__bind_range(w->an, w->axes[k], least, w->box[k]->u.i - 1)) return 0;
-        }
-        if (!irl__solve_add(s, w->plain[k], w->axes[k])) return 0;
+    irl_ctx *cx = w->cx;
+    int      n = 0;
+    for (int k = 0; k < w->map->input_count; k++) {
+        kept[n++] = irl_expr_op2(cx, IRL_OP_GE, back[k], irl_expr_index(cx, 0));
+        kept[n++] = irl_expr_op2(cx, IRL_OP_LT, back[k], w->extents[k]);
     }
-    int found = irl__solve(s, back);
-    if (found < 0) return 0;
-    w->method = "mixed-radix decomposition";
-    if (found == w->map->input_count && irl__way_checked(w, back)) return 1;
-    if (!w->numbers || !irl__ok(w->cx)) return irl__ok(w->cx) ? -1 : 0;
-    w->method = "bits";
-    s->count = 0;
-    /* what it finds is right by its steps */
-    return irl__inverse_by_bits(w->cx, w->an, w->map, w->numbers, w->plain, w->axes, back);
+    for (int k = 0; k < w->map->output_count; k++)
+        kept[n++] = irl_expr_op2(cx, IRL_OP_EQ, w->axes[k],
+                                 irl__substitute(cx, w->map->outputs[k], w->map->input_count,
+                                                 w->map->inputs, back));
+    return n;
 }
 
-/* By the solver, or by bits, which may find a collision too. */
-static int irl__way_by_solving(irl__way *w)
+/* By bits, of numbers: what is found is right by its steps. A collision may be found too. */
+static int irl__way_by_bits(irl__way *w, const irl_expr *const *outputs)
 {
-    const irl_expr *back[IRL_MAX_RANK];
+    const irl_expr *back[IRL_MAX_RANK], *kept[3 * IRL_MAX_RANK];
     irl__arena_mark mark = irl__scratch_begin(w->cx);
-    irl__inverse    inverse;
-    memset(&inverse, 0, sizeof inverse);
-    int ok = irl__way_solve(w, &inverse.solution, back);
+    irl__analyzer  *cells = irl__way_cells(w);
+    int             ok = cells != NULL;
+    for (int k = 0; ok && k < w->map->output_count; k++)
+        ok = irl__bind_range(w->an, w->axes[k], w->numbers->minimum.extent[k],
+                             w->box[k]->u.i - 1);
+    w->method = "bits";
+    if (ok) ok = irl__inverse_by_bits(w->cx, w->an, w->map, w->numbers, outputs, w->axes, back);
     if (ok > 0) ok = irl__way_count(w);
     if (ok > 0 && w->asked) {
-        inverse.map = irl__way_map(w, back);
-        irl__analyzer *cells = inverse.map ? irl__way_cells(w) : NULL;
+        const irl_map *inverse = irl__way_map(w, back);
         if (irl__way_is_full(w)) w->padding = irl__bool(w->cx, 0);
-        else if (cells)
-            w->padding = irl__inverse_padding_within(w->cx, cells, w->map, w->minimum, w->extents,
-                                                     &inverse);
-        w->inverse = w->padding ? inverse.map : NULL;
+        else if (inverse)
+            w->padding = irl__inverse_padding_of(w->cx, cells, irl__way_kept(w, back, kept), kept);
+        w->inverse = w->padding ? inverse : NULL;
     }
     irl__scratch_end(w->cx, mark);
     if (!irl__ok(w->cx)) return 0;
-    return ok < 0 && w->numbers && w->numbers->kind == IRL_LOSSY ? 1 : ok;
+    return ok < 0 && w->numbers->kind == IRL_LOSSY ? 1 : ok;
 }
 
-/* As it is simplified, as it is written, by equations, and with a look at parts of few values. */
+/* By these outputs, masks as digits. */
+static int irl__way_unmasked(irl__way *w, const irl_expr *const *outputs, int64_t looks)
+{
+    const irl_expr *plain[IRL_MAX_RANK];
+    for (int k = 0; k < w->map->output_count; k++)
+        if (!(plain[k] = irl__change_unmasked(w->cx, outputs[k]))) return 0;
+    return irl__way_by_change(w, plain, looks);
+}
+
+/* The quickest first: simplified with choices factored, as written, simplified. Bits may find a
+   collision too; a look at parts of few values comes last. */
 int irl__way_find(irl__way *w)
 {
-    const irl_expr *written[IRL_MAX_RANK];
+    const irl_expr *e[IRL_MAX_RANK];
     int             k, ok = irl__way_by_change(w, w->forward, 0);
-    for (k = 0; ok < 0 && k < w->map->output_count; k++) {
-        const irl_expr *e = irl__way_unnamed(w->cx, w->map->outputs[k]);
-        if (!e || !(written[k] = irl__change_unmasked(w->cx, e))) return 0;
-    }
-    if (ok < 0) ok = irl__way_by_change(w, written, 0);
-    if (ok < 0) ok = irl__way_by_solving(w);
+    for (k = 0; ok < 0 && k < w->map->output_count; k++)
+        if (!(e[k] = irl__way_unnamed(w->cx, w->map->outputs[k]))) return 0;
+    if (ok < 0) ok = irl__way_unmasked(w, e, 0);
+    for (k = 0; ok < 0 && k < w->map->output_count; k++)
+        if (!(e[k] = irl__simplify(w->an, e[k]))) return 0;
+    if (ok < 0) ok = irl__way_unmasked(w, e, 0);
+    if (ok < 0 && w->numbers) ok = irl__way_by_bits(w, e);
     if (ok < 0) ok = irl__way_by_change(w, w->forward, IRL__CHANGE_LOOKS);
+    if (ok < 0) ok = irl__way_unmasked(w, e, IRL__CHANGE_LOOKS);
     return ok;
+}
+
+/* ------------------------------------------------------------------ of indices */
+
+/* The indices that an inverse is found from; the others say nothing. */
+static int irl__indices_plain(const irl_expr *e)
+{
+    if (e->op == IRL_OP_LET || e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
+        (!irl__type_is_index(e->type) && e->type.scalar != IRL_BOOL))
+        return 0;
+    for (uint32_t k = 0; k < e->count; k++)
+        if (!irl__indices_plain(e->a[k])) return 0;
+    return 1;
+}
+
+int irl__indices_solve(irl_ctx *cx, irl__analyzer *an, int count, const irl_expr *const *vars,
+                       const irl_expr *const *min, const irl_expr *const *extents, int rank,
+                       const irl_expr *const *indices, const irl_expr *const *y,
+                       const irl_expr **out)
+{
+    irl_map         map;
+    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *box[IRL_MAX_RANK];
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    const irl_expr **in = (const irl_expr **)irl__scratch_room(cx, (size_t)count * 2, sizeof *in);
+    int              ok = in != NULL, n = 0;
+    for (int k = 0; ok && k < count; k++) { /* variables from 0 on */
+        in[k] = irl_expr_var(cx, "t", irl__type_index());
+        ok = in[k] && irl__bind_extent(an, in[k], irl_expr_index(cx, 0), extents[k]) &&
+             (in[count + k] = irl__simplify(an, irl__add(cx, in[k], min[k]))) != NULL;
+    }
+    for (int k = 0; ok && k < rank; k++) {
+        if (!irl__indices_plain(indices[k])) continue;
+        to[n] = y[k];
+        from[n] = irl__substitute(cx, indices[k], count, vars, in + count);
+        ok = from[n] != NULL;
+        box[n++] = irl_expr_index(cx, INT64_MAX);
+    }
+    memset(&map, 0, sizeof map);
+    map.cx = cx;
+    map.input_count = count;
+    map.inputs = in;
+    map.output_count = n;
+    for (int steps = 0, left = 1; ok && left && steps < 2; steps++) {
+        irl__change c;
+        ok = irl__change_begin(&c, an, &map, from, n, extents, 1);
+        if (ok && (!steps || irl__change_run(&c))) ok = irl__change_solve(&c, to, box) != 0;
+        if (ok) irl__change_partly(&c);
+        for (int k = 0; ok && k < count; k++)
+            if ((steps == 0 || !out[k]) && (out[k] = c.vars[k].value) != NULL)
+                ok = (out[k] = irl__simplify(an, irl__add(cx, out[k], min[k]))) != NULL;
+        for (int k = left = 0; k < count; k++) left += !out[k];
+    }
+    irl__scratch_end(cx, mark);
+    return ok && irl__ok(cx);
 }
 
 /* ------------------------------------------------------------------ of memory */

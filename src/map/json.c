@@ -1,7 +1,7 @@
-/* json.c - strings as JSON has them.
+/* json.c - writes strings as JSON.
 
-   needs     nothing but text
-   promises  what is written is UTF-8 */
+   needs     only texts
+   promises  the output is UTF-8 */
 #include "map.h"
 
 /* Bytes of the UTF-8 sequence at s, 0 if it is none: too long a form, a surrogate, beyond U+10FFFF,

@@ -1,4 +1,4 @@
-/* lookup.c - the inverse as a table, where only looking at every point could decide.
+/* lookup.c - the inverse as a table, if only examining every point could decide.
 
    needs     program.c
    promises  right for every reached cell, and the padding for every cell, because both are written

@@ -1,4 +1,4 @@
-/* map.h - the mathematics of index maps: where points go, whether two meet, and the way back.
+/* map.h - the mathematics of index maps: cells of points, collisions, inverses.
 
    needs     arith
    promises  a verdict is exact or undecided; a point given as a witness was evaluated on the map as
@@ -288,21 +288,10 @@ IRL__FN const irl_expr *irl__c_unrounded(irl_ctx *cx, irl__analyzer *an, const i
 
 /* ------------------------------------------------------------------ padding.c */
 
-typedef struct irl__inverse {
-    const irl_map *map;       /* outputs' axes -> inputs */
-    irl__solution  solution;  /* how it was found */
-} irl__inverse;
-
 /* The cells for which one of the conditions does not hold. NULL on failure. */
 IRL__FN const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int count,
                                                 const irl_expr *const *conditions);
 
-/* The same for any knowledge of the cells: minimum per output, extent per input. */
-IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells,
-                                                    const irl_map *map,
-                                                    const irl_expr *const *minimum,
-                                                    const irl_expr *const *extent,
-                                                    const irl__inverse *inverse);
 /* The cells of memory that no point reaches, as a condition on `axes`: those outside the box of the
    images, and those that `inside` names within it, over the inverse's inputs; it is NULL where the
    box is full. box and memory are extents. *unused is NULL where every cell is reached. False on
@@ -324,10 +313,14 @@ IRL__FN const irl_expr *irl__verdict_unused_count(irl_ctx *cx, const irl_map *ma
 /* lookup.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too
    large. */
 IRL__FN int irl__lookup_inverse(irl__check *c);
-/* back(forward(i)) == i by simplification; back is over axes. */
-IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
-                                const irl_expr *const *axes, const irl_expr *const *forward,
-                                const irl_expr *const *back);
+/* Which variables the indices determine: out[k] is variable k by their values y, simplified; NULL:
+   that is not known. The variable is one of extents[k] values from min[k] on. The analyzer knows
+   the other names in the indices. False on failure. */
+IRL__FN int irl__indices_solve(irl_ctx *cx, irl__analyzer *an, int count,
+                               const irl_expr *const *vars, const irl_expr *const *min,
+                               const irl_expr *const *extents, int rank,
+                               const irl_expr *const *indices, const irl_expr *const *y,
+                               const irl_expr **out);
 
 /* How many cells of a box no point reaches, where each point has a cell of its own. `an` knows the
    points; it may be NULL where all extents are numbers, and NULL is returned then where 63 bits do
@@ -347,8 +340,6 @@ typedef struct irl__way {
     const irl_expr *const *extents;                /* of the points */
     const irl_expr        *forward[IRL_MAX_RANK];  /* the outputs, simplified, choices factored */
     const irl_expr        *axes[IRL_MAX_RANK], *box[IRL_MAX_RANK]; /* the cells */
-    /* of names: as before factoring; the least indices */
-    const irl_expr        *plain[IRL_MAX_RANK], *minimum[IRL_MAX_RANK];
     int                    asked;    /* for the way back, not only whether there is one */
     /* numbers: what is known; a collision may be found. NULL: names */
     irl_verdict           *numbers;

@@ -1,4 +1,4 @@
-/* modes.c - tiles whose elements do not stand side by side: CuTe's divide and product, as maps.
+/* modes.c - tiles whose elements need not be adjacent: CuTe's divide and product, as maps.
 
    needs     constructors, the simplifier
    promises  what the comments in irlayout.h say; every argument is checked, every product of
@@ -8,7 +8,7 @@
              shape:stride pairs
 
    A tile of modes s_k:d_k holds the offsets t_0*d_0 + t_1*d_1 + ..., 0 <= t_k < s_k. Sorted by
-   stride, each stride a multiple of d*s of the one before, they are digits of a number; what lies
+   stride, each stride a multiple of d*s of the one before, they are digits of a number; what is
    between are the digits of the complement, of which the last one is open. So every index has one
    place in the tile and one number of a copy: the two add up to it. */
 #include "map.h"
@@ -99,35 +99,36 @@ static const irl_expr *irl__modes_add(irl_ctx *cx, const irl_expr *sum, const ir
     return sum ? irl__add(cx, sum, digit) : digit;
 }
 
-/* ------------------------------------------------------------------ divide */
-
-/* The number of i's copy of the tile, and i's place within the tile: the first of the caller's
-   modes is the fastest. */
-static const irl_expr *irl__divide_copy(irl_ctx *cx, const irl__modes *m, const irl_expr *i)
+/* The digits of i at the modes' strides, put together without gaps; `back`: those of i without
+   gaps, put at the strides. NULL: there are none. What they are scaled by lies below the last
+   stride times extent, so that it does not overflow. */
+static const irl_expr *irl__modes_moved(irl_ctx *cx, const irl_expr *i, int count,
+                                        const irl__mode *modes, int back)
 {
     const irl_expr *e = NULL;
-    int64_t         scale = 1; /* the product of some of the gaps: below the last stride */
-    for (int k = 0; k < m->gap_count; k++) {
-        e = irl__modes_add(cx, e, irl__modes_digit(cx, i, m->gap[k].stride, m->gap[k].extent),
-                           scale);
-        scale *= m->gap[k].extent;
+    int64_t         below = 1;
+    for (int k = 0; k < count; k++) {
+        const int64_t stride = modes[k].stride;
+        e = irl__modes_add(cx, e, irl__modes_digit(cx, i, back ? below : stride, modes[k].extent),
+                           back ? stride : below);
+        below *= modes[k].extent;
     }
-    return irl__simplify_alone(cx, e);
+    return e;
 }
 
+/* ------------------------------------------------------------------ divide */
+
+/* i's place within the tile: the first of the caller's modes is the fastest. */
 static const irl_expr *irl__divide_place(irl_ctx *cx, const irl__modes *m, const irl_shape *tile,
                                          const irl_expr *i)
 {
-    const irl_expr *e = NULL;
-    int64_t         scale = 1; /* a product of the extents: below the last stride times extent */
-    int             at;
+    irl__mode in_order[IRL_MAX_RANK];
+    int       count = 0, at;
     for (int k = 0; k < tile->rank; k++) {
         for (at = 0; at < m->count && m->tile[at].given != k; at++) continue;
-        if (at == m->count) continue;
-        e = irl__modes_add(cx, e, irl__modes_digit(cx, i, m->tile[at].stride, m->tile[at].extent),
-                           scale);
-        scale *= tile->extent[k];
+        if (at < m->count) in_order[count++] = m->tile[at];
     }
+    const irl_expr *e = irl__modes_moved(cx, i, count, in_order, 0);
     return e ? irl__simplify_alone(cx, e) : irl_expr_index(cx, 0);
 }
 
@@ -142,31 +143,19 @@ const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile, i
         return NULL;
     if (axis < 0 || axis >= rank) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "axis %d is divided, of a map of %d axes", axis, rank);
+                  "there is no axis %d to divide: the map has %d axes", axis, rank);
         return NULL;
     }
     for (k = 0; k < rank; k++) {
-        out[n++] = k == axis ? irl__divide_copy(cx, &m, id->inputs[k]) : id->inputs[k];
+        out[n++] = k != axis ? id->inputs[k] /* the number of its copy of the tile */
+                             : irl__simplify_alone(cx, irl__modes_moved(cx, id->inputs[k],
+                                                                        m.gap_count, m.gap, 0));
         if (k == axis) out[n++] = irl__divide_place(cx, &m, &tile, id->inputs[k]);
     }
     return irl__map_make(cx, rank, id->inputs, n, out, 0, NULL, irl__nowhere());
 }
 
 /* ------------------------------------------------------------------ product */
-
-/* Where copy number x of the tile begins: x's digits in the extents of the gaps, at the gaps'
-   strides. */
-static const irl_expr *irl__product_begin(irl_ctx *cx, const irl__modes *m, const irl_expr *x)
-{
-    const irl_expr *e = NULL;
-    int64_t         below = 1;
-    for (int k = 0; k < m->gap_count; k++) {
-        e = irl__modes_add(cx, e, irl__modes_digit(cx, x, below, m->gap[k].extent),
-                           m->gap[k].stride);
-        below *= m->gap[k].extent;
-    }
-    return e;
-}
 
 /* The sum of the inputs times the strides, from inputs[0] on; NULL for a rank of 0. */
 static const irl_expr *irl__product_sum(irl_ctx *cx, const irl_expr *const *inputs,
@@ -188,7 +177,8 @@ static const irl_expr *irl__product_index(irl_ctx *cx, irl__analyzer *an, const 
         if (!irl__bind_range(an, id->inputs[k], 0, outer->extent[k] - 1)) return NULL;
     for (int k = 0; k < tile->rank; k++)
         if (!irl__bind_range(an, id->inputs[outer->rank + k], 0, tile->extent[k] - 1)) return NULL;
-    copy = copy ? irl__product_begin(cx, m, copy) : irl_expr_index(cx, 0);
+    /* where the copy begins: digits in the extents of the gaps, at the gaps' strides */
+    copy = copy ? irl__modes_moved(cx, copy, m->gap_count, m->gap, 1) : irl_expr_index(cx, 0);
     return irl__simplify(an, place ? irl__add(cx, copy, place) : copy);
 }
 

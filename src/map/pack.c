@@ -1,16 +1,16 @@
 /* pack.c - a pair of functions made from a layout: into the memory that it describes, and back.
 
    needs     verdict.c, check_bits.c, the constructors of the ir
-   promises  each cell of the packed box is written at most once, so every loop is parallel, but
-             those that write parts of bytes, of which lowering makes parallel what it can;
+   promises  each cell of the packed box is written at most once, so every loop is parallel, except
+             loops that write parts of bytes, of which lowering makes parallel what it can;
              unpack(pack(x)) == x, and proof.c prints why. Only for maps that are proved bijective
-             or injective; where that is proved for some values of the parameters, the functions
-             assert that these are given
+             or injective; if that is proved only for some values of the parameters, the functions
+             assert these values
 
-   Packing goes over the cells and fetches each from inverse(cell), so that memory is written in
-   order; the cells that no point reaches get the stated padding in the same sweep. Where no formula
-   of the inverse is known (a map that only enumeration could decide), the cells are filled first
-   and the points scattered then. */
+   Packing visits the cells and loads each from inverse(cell), so that memory is written in order;
+   the cells that no point reaches get the stated padding in the same loop. If no formula of the
+   inverse is known (a map that only enumeration could decide), the cells are filled first, and then
+   the points are scattered. */
 #include "map.h"
 
 /* ------------------------------------------------------------------ what is to be packed */

@@ -2,9 +2,9 @@
 
    needs     an inverse, or conditions that a point's cell keeps
    promises  the predicate is true for exactly the cells of the physical box that no point reaches:
-             a cell y is reached if and only if x = inverse(y) lies in the shape and map(x) = y.
-             What of that is not already certain for every cell of the box is the predicate's
-             negation */
+             a cell y is reached if and only if x = inverse(y) is in the shape and map(x) = y. The
+             predicate is the negation of those conditions that are not known to be true for every
+             cell of the box */
 #include "map.h"
 
 enum { IRL__MOST_CONDITIONS = 128, IRL__FEW_CONDITIONS = 5, IRL__LONG_CONDITION = 16 };
@@ -47,13 +47,6 @@ static void irl__condition_add(irl__conditions *c, const irl_expr *e)
     c->list[c->count++] = e;
 }
 
-/* Assumes all conditions but number `but` (-1: none left out). */
-static void irl__conditions_assume(irl__conditions *c, const int *dropped, int but)
-{
-    for (int i = 0; i < c->count; i++)
-        if (i != but && !dropped[i]) (void)irl__fact(c->an, c->list[i]);
-}
-
 /* Drops what follows from the others, longer ones first. */
 static void irl__conditions_thin(irl__conditions *c)
 {
@@ -68,7 +61,8 @@ static void irl__conditions_thin(irl__conditions *c)
             if (c->list[k]->size != size) continue;
             tried++;
             mark = irl__facts_mark(c->an);
-            irl__conditions_assume(c, dropped, k);
+            for (int i = 0; i < c->count; i++)
+                if (i != k && !dropped[i]) (void)irl__fact(c->an, c->list[i]);
             dropped[k] = irl__prove(c->an, c->list[k]);
             irl__facts_release(c->an, mark);
         }
@@ -76,101 +70,6 @@ static void irl__conditions_thin(irl__conditions *c)
     for (k = 0; k < c->count; k++)
         if (!dropped[k]) c->list[n++] = c->list[k];
     c->count = n;
-}
-
-/* map(inverse(y)) == y per axis: what does not follow from the conditions in c, simplified under
-   them. NULL where it follows. */
-static int irl__equations_left(irl_ctx *cx, irl__conditions *c, const int *dropped,
-                               const irl_map *map, const irl__inverse *inverse,
-                               const irl_expr *const *round, const irl_expr **left)
-{
-    int k, mark = irl__facts_mark(c->an), count = 0;
-    irl__conditions_assume(c, dropped, -1);
-    for (k = 0; k < map->output_count; k++) {
-        const irl_expr *e = round[k] ? irl__simplify(c->an, irl_expr_op2(cx, IRL_OP_EQ, round[k],
-                                                                         inverse->map->inputs[k]))
-                                     : NULL;
-        left[k] = e && e->op == IRL_OP_INT && e->u.i ? NULL : e;
-        count += left[k] != NULL;
-    }
-    irl__facts_release(c->an, mark);
-    return count;
-}
-
-static unsigned irl__equations_size(int count, const irl_expr *const *left)
-{
-    unsigned n = 0;
-    for (int k = 0; k < count; k++) n += left[k] ? left[k]->size : 0;
-    return n;
-}
-
-/* Digits of the solution whose ranges are conditions too: they can make the equations follow, and
-   are shorter. Only those that are needed for it are taken. */
-static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_map *map,
-                                   const irl__inverse *inverse, const irl_expr *const *round,
-                                   const irl_expr **left)
-{
-    const irl_expr *best[IRL_MAX_RANK];
-    int             dropped[IRL__MOST_CONDITIONS], k, base = c->count, n;
-    unsigned        with = 0, without = irl__equations_size(map->output_count, left);
-    memset(dropped, 0, sizeof dropped);
-    for (k = 0; k < inverse->solution.count && c->count < base + 24; k++) {
-        irl__interval r =
-            irl__interval_of(inverse->solution.an, inverse->solution.equations[k].what);
-        /* lo <= e <= hi, both as far as they are known. */
-        const irl_expr *e = inverse->solution.equations[k].value;
-        if (r.lo != INT64_MIN)
-            irl__condition_add(c, irl_expr_op2(cx, IRL_OP_GE, e, irl_expr_index(cx, r.lo)));
-        if (r.hi != INT64_MAX)
-            irl__condition_add(c, irl_expr_op2(cx, IRL_OP_LE, e, irl_expr_index(cx, r.hi)));
-    }
-    if (c->count == base) return;
-    irl__equations_left(cx, c, dropped, map, inverse, round, best);
-    for (k = c->count - 1; k >= base; k--) { /* the last ones came by the longest ways */
-        const irl_expr *now[IRL_MAX_RANK];
-        dropped[k] = 1;
-        irl__equations_left(cx, c, dropped, map, inverse, round, now);
-        if (irl__equations_size(map->output_count, now) <=
-            irl__equations_size(map->output_count, best))
-            memcpy(best, now, sizeof best);
-        else dropped[k] = 0;
-    }
-    for (k = base; k < c->count; k++) with += dropped[k] ? 0 : c->list[k]->size;
-    with += irl__equations_size(map->output_count, best);
-    if (with >= without) {
-        c->count = base;
-        return;
-    }
-    memcpy(left, best, sizeof best);
-    for (k = n = base; k < c->count; k++)
-        if (!dropped[k]) c->list[n++] = c->list[k];
-    c->count = n;
-}
-
-/* The conditions under which a cell is reached: its point lies in the shape, and goes there. */
-static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_map *map,
-                                     const irl_expr *const *minimum, const irl_expr *const *extent,
-                                     const irl__inverse *inverse)
-{
-    const irl_expr *const *axes = inverse->map->inputs;
-    const irl_expr *round[IRL_MAX_RANK], *left[IRL_MAX_RANK];
-    int             k, dropped[IRL__MOST_CONDITIONS];
-    memset(dropped, 0, sizeof dropped);
-    memset(left, 0, sizeof left);
-    for (k = 0; k < map->output_count; k++)
-        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_GE, axes[k], minimum[k]));
-    for (k = 0; k < map->input_count; k++) {
-        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_GE, inverse->map->outputs[k],
-                                           irl_expr_index(cx, 0)));
-        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_LT, inverse->map->outputs[k], extent[k]));
-    }
-    for (k = 0; k < map->output_count; k++)
-        round[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs,
-                                   inverse->map->outputs);
-    if (irl__equations_left(cx, c, dropped, map, inverse, round, left))
-        irl__conditions_digits(cx, c, map, inverse, round, left);
-    for (k = 0; k < map->output_count; k++)
-        if (left[k]) irl__condition_add(c, left[k]);
 }
 
 /* Where one of them does not hold. Many stay as they are: what follows from what takes as many
@@ -197,18 +96,6 @@ const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int c
     memset(&c, 0, sizeof c);
     c.an = cells;
     for (int k = 0; k < count; k++) irl__condition_add(&c, conditions[k]);
-    return irl__conditions_denied(cx, &c);
-}
-
-const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, const irl_map *map,
-                                            const irl_expr *const *minimum,
-                                            const irl_expr *const *extent,
-                                            const irl__inverse *inverse)
-{
-    irl__conditions c;
-    memset(&c, 0, sizeof c);
-    c.an = cells;
-    irl__conditions_of_image(cx, &c, map, minimum, extent, inverse);
     return irl__conditions_denied(cx, &c);
 }
 

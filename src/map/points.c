@@ -1,6 +1,6 @@
 /* points.c - all points of a box, in row-major order, a strip at a time.
 
-   needs     nothing but arithmetic
+   needs     only arithmetic
    promises  every point once */
 #include "map.h"
 

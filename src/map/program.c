@@ -1,10 +1,10 @@
-/* program.c - expressions compiled for evaluation at many points.
+/* program.c - expressions compiled so that they can be evaluated at many points.
 
    needs     irl__scalar_of for one point, irl__fold_op for what is rare
    promises  the value of the expression as it is written, including its errors: an overflow of an
              index, a division by zero and a bad shift are found at the point where they happen. The
              arms of if_then_else and the right side of && and || are evaluated only where the
-             program's meaning says so: their errors elsewhere do not count.
+             program's meaning says so: errors elsewhere do not count.
    cost      a few nanoseconds for each operator and point */
 #include "map.h"
 
@@ -92,7 +92,8 @@ static int irl__compile_room(irl__compiler *c)
     if (c->p->step_count < c->capacity) return 1;
     if (n > IRL__MOST_STEPS)
         return irl__fail(c->p->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
-                         "a map of more than %d different parts cannot be looked at point by point",
+                         "a map of more than %d different parts cannot be evaluated point by "
+                         "point",
                          IRL__MOST_STEPS);
     steps = (irl__step *)irl__scratch_alloc(c->p->cx, (size_t)n, sizeof *steps);
     if (!steps) return 0;
@@ -404,7 +405,7 @@ static void irl__no_value_part(irl__text *t, const irl_expr *e)
 void irl__no_value_text(irl__text *t, const irl__no_value *why)
 {
     static const char *const names[] = { "nothing", "division by zero", "overflow",
-                                         "a shift too far", "no value" };
+                                         "the distance of a shift is too large", "no value" };
     irl__text_puts(t, names[why->status]);
     if (!why->part) return;
     irl__text_puts(t, " at ");
@@ -416,9 +417,8 @@ void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank, const
     if (why->part && why->part->count == 2)
         irl__textf(t, "its operands are %l and %l ", why->operand[0], why->operand[1]);
     else if (why->part) irl__textf(t, "its operand is %l ", why->operand[0]);
-    irl__text_puts(t, "at (");
-    for (int k = 0; k < rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
-    irl__text_putc(t, ')');
+    irl__text_puts(t, "at ");
+    irl__text_numbers(t, "()", rank, at);
 }
 
 irl_code irl__no_value_code(irl__fold_status status)

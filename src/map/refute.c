@@ -2,9 +2,10 @@
    differ.
 
    needs     verdict.c
-   promises  a witness is a witness: it was evaluated for these values. Finding none says nothing
+   promises  a witness is always right: it was evaluated for these values. If none is found, that
+             proves nothing
    cost      at most IRL__TRIALS verdicts on at most IRL__TRIAL_POINTS points each; their memory is
-             given back */
+             freed */
 #include "map.h"
 
 /* ------------------------------------------------------------------ trials */

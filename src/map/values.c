@@ -1,10 +1,9 @@
-/* values.c - has a map a value at every point of a shape.
+/* values.c - does a map have a value at every point of a shape?
 
-   needs     defined.c for the proof, program.c for the look
-   promises  yes by proof or by looking at every point; no with a point and the part that has no
-             value there. A map is taken as it is written: what a simplification would make of it
-             does not count
-   cost      of the proof a range for each node; the look is bounded by the budget */
+   needs     defined.c for the proof, program.c to examine points
+   promises  yes by proof, or by examining every point; no with a point and the part that has no
+             value there. A map is examined as it is written: its simplified form does not count
+   cost      for the proof, a range for each node; the budget bounds the examination */
 #include "change.h"
 
 /* ----------------------------------------------------- one output over the axes that it uses */

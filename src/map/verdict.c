@@ -1,4 +1,4 @@
-/* verdict.c - is a map right on a shape of numbers, and how is it known.
+/* verdict.c - is a map right on a shape of numbers, and by which proof?
 
    needs     inverse.c, enumerate.c, the box of the images
    promises  exact or undecided */

@@ -2,7 +2,7 @@
 
    needs     the printer of maps and expressions, json.c
    promises  one line each; the JSON has the same fields always, null where one does not apply. With
-             names there is more to say: for which values, and where nothing is unused */
+             names it also states for which values, and when no cell is unused */
 #include "map.h"
 
 static const char *const irl__verdict_names[] = { "undecided", "bijective", "injective", "lossy",
@@ -16,19 +16,12 @@ const char *irl_verdict_name(irl_verdict_kind kind)
 
 /* ------------------------------------------------------------------ for people */
 
-static void irl__text_shape(irl__text *t, const irl_shape *s, char open, char close)
-{
-    irl__text_putc(t, open);
-    for (int k = 0; k < s->rank; k++) irl__textf(t, k ? ", %l" : "%l", s->extent[k]);
-    irl__text_putc(t, close);
-}
-
 /* [8, 128], [(N + 3) / 4, 4] */
 static void irl__text_box(irl__text *t, irl_ctx *cx, const irl_shape *s)
 {
     int k;
     if (!s->named) {
-        irl__text_shape(t, s, '[', ']');
+        irl__text_numbers(t, "[]", s->rank, s->extent);
         return;
     }
     irl__text_putc(t, '[');
@@ -41,9 +34,9 @@ const char *irl__outside_reason(irl_ctx *cx, const irl_verdict *v)
     irl__text t;
     irl__text_init(&t, cx);
     irl__text_puts(&t, "out of range: ");
-    irl__text_shape(&t, &v->outside, '(', ')');
+    irl__text_numbers(&t, "()", v->outside.rank, v->outside.extent);
     irl__text_puts(&t, " goes to ");
-    irl__text_shape(&t, &v->outside_at, '[', ']');
+    irl__text_numbers(&t, "[]", v->outside_at.rank, v->outside_at.extent);
     return irl__text_or_empty(irl__text_done(&t));
 }
 
@@ -54,13 +47,13 @@ static void irl__text_witness(irl__text *t, const irl_verdict *v)
     for (int k = 0; k < v->parameter_count && v->values; k++)
         irl__textf(t, k ? ", %s = %l" : " for %s = %l", v->parameters[k]->u.name, v->values[k]);
     irl__text_puts(t, ": ");
-    irl__text_shape(t, &v->a, '(', ')');
+    irl__text_numbers(t, "()", v->a.rank, v->a.extent);
     if (v->kind == IRL_LOSSY) {
         irl__text_puts(t, " and ");
-        irl__text_shape(t, &v->b, '(', ')');
+        irl__text_numbers(t, "()", v->b.rank, v->b.extent);
     }
     irl__text_puts(t, v->kind == IRL_LOSSY ? " both map to " : " goes to ");
-    irl__text_shape(t, &v->at, '[', ']');
+    irl__text_numbers(t, "[]", v->at.rank, v->at.extent);
     if (v->reason && v->reason[0]) irl__textf(t, ", and %s", v->reason);
 }
 
@@ -133,7 +126,7 @@ void irl__json_shape(irl__text *t, irl_ctx *cx, const char *key, const irl_shape
 {
     irl__json_key(t, key);
     if (!s) irl__text_puts(t, "null");
-    else if (!s->named) irl__text_shape(t, s, '[', ']');
+    else if (!s->named) irl__text_numbers(t, "[]", s->rank, s->extent);
     else {
         irl__text_putc(t, '[');
         for (int k = 0; k < s->rank; k++) {
@@ -168,7 +161,7 @@ static void irl__json_witness(irl__text *t, irl_ctx *cx, const irl_verdict *v)
         return;
     }
     irl__text_puts(t, "{\"a\": ");
-    irl__text_shape(t, &v->a, '[', ']');
+    irl__text_numbers(t, "[]", v->a.rank, v->a.extent);
     irl__json_shape(t, cx, "b", v->kind == IRL_LOSSY ? &v->b : NULL);
     irl__json_shape(t, cx, "at", v->kind == IRL_UNDEFINED ? NULL : &v->at);
     irl__text_putc(t, '}');

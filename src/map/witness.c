@@ -1,8 +1,8 @@
-/* witness.c - two points that collide, without looking at all of them.
+/* witness.c - finds two points that collide, without examining all points.
 
    needs     program.c
-   promises  a witness is a witness: it was evaluated on the map as it is written. Finding none says
-             nothing, except where the points are few and all were looked at
+   promises  a witness is always right: it was evaluated on the map as it is written. If none is
+             found, that proves nothing, unless the points are few and all were examined
    cost      at most IRL__WITNESS_POINTS points */
 #include "map.h"
 

@@ -1,5 +1,5 @@
-/* emit_builtin.c - the helpers of a program in OpenCL C that use what only it has: vectors, its
-   conversions with a rounding, its absolute value, samplers.
+/* emit_builtin.c - the helpers of a program in OpenCL C that use features which only it has:
+   vectors, its conversions with a rounding, its absolute value, samplers.
 
    needs     emit_helper.c, whose texts these are written like
    promises  each computes, bit for bit, what number.c and scalar.c do */
@@ -95,45 +95,26 @@ static const irl__helper_row irl__ocl_helper_rows[] = {
     { IRL__OCL_SAMPLER, 0, 0,
       "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | "
       "CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n\n" },
+    /* The least number is its own absolute value. abs() of OpenCL C says 2^31, but PoCL's compiler
+       takes a later (int) of it for not negative, and divides by shifting in zeros. */
+    { IRL__OCL_ABS, 0, 0,
+      "/* |x|; of the least number, that number */\n"
+      "static $ irl_abs_$($ x)\n{\n    # sign = as_#(x >> LAST);\n"
+      "    return as_$((as_#(x) ^ sign) - sign);\n}\n\n" },
+    { IRL__OCL_LOAD, 0, 0,
+      "/* the lanes at p, in one load */\n"
+      "typedef struct __attribute__((packed, aligned(EACH))) { $ v; } irl_at_$;\n"
+      "static $ irl_load_$(__global const SCALAR *p)\n{\n"
+      "    return ((__global const irl_at_$ *)p)->v;\n}\n\n" },
     { 0, 0, 0, NULL }
 };
 #undef IRL__OCL_NORM_TEXT
 #undef IRL__OCL_MINMAX_TEXT
 #undef IRL__OCL_ODD_TEXT
 
-/* ------------------------------------------------------------------ any lanes */
-
-/* The least number is its own absolute value. abs() of OpenCL C says 2^31, but PoCL's compiler
-   takes a later (int) of it for not negative, and divides by shifting in zeros. */
-#define IRL__OCL_ABS_TEXT(highest) \
-    "/* |x|; of the least number, that number */\n" \
-    "static $ irl_abs_$($ x)\n{\n" \
-    "    # sign = as_#(x >> " highest ");\n" \
-    "    return as_$((as_#(x) ^ sign) - sign);\n}\n\n"
-static const char irl__builtin_abs_int[] = IRL__OCL_ABS_TEXT("31");
-static const char irl__builtin_abs_long[] = IRL__OCL_ABS_TEXT("63");
-
-/* The lanes at p, which is aligned for one of them. */
-static void irl__builtin_load(const irl__emit *e, irl__text *t, irl_type type)
-{
-    irl__emit_template(e, t, "/* the lanes at p, in one load */\n"
-                             "typedef struct __attribute__((packed, aligned(", type);
-    irl__text_uint(t, (uint64_t)irl__type_info(type)->bytes);
-    irl__emit_template(e, t, "))) { $ v; } irl_at_$;\nstatic $ irl_load_$(__global const ", type);
-    irl__emit_template(e, t, "$", irl__type_with_lanes(type, 1));
-    irl__emit_template(e, t, " *p)\n{\n    return ((__global const irl_at_$ *)p)->v;\n}\n\n", type);
-}
-
 int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    const int is_long = irl__type_info(helper.type)->bits == 64;
-    if (helper.kind == IRL__OCL_LOAD) irl__builtin_load(e, t, helper.type);
-    else if (helper.kind == IRL__OCL_ABS)
-        irl__emit_template(e, t, is_long ? irl__builtin_abs_long : irl__builtin_abs_int,
-                           helper.type);
-    else if (e->unit->target->subgroup > 0 &&
-             irl__emit_helper_row(e, t, irl__ocl_half_rows, helper))
-        return 1;
-    else return irl__emit_helper_row(e, t, irl__ocl_helper_rows, helper);
-    return 1;
+    return (e->unit->target->subgroup > 0 &&
+            irl__emit_helper_row(e, t, irl__ocl_half_rows, helper)) ||
+           irl__emit_helper_row(e, t, irl__ocl_helper_rows, helper);
 }

@@ -1,15 +1,15 @@
-/* emit_calls.c - a module as a whole program in C: its kernels as strings, and the calls of
-   OpenCL that build, feed and launch them.
+/* emit_calls.c - a module as a whole program in C: its kernels as strings, and the calls of OpenCL
+   that build, feed and launch them.
 
    requires  a module that was lowered for a target with work-items
    promises  the text compiles as C99, needs CL/cl.h and -lOpenCL, and nothing of this library; the
-             host function's loops, conditions, assertions and temporaries are in it. The first
-             failure of a call stays in the state, with what was called, and nothing is called after
-             it. Memory of the device is given back on every way out
+             host function's loops, conditions, assertions and temporaries are in it. The state
+             keeps the first failure of a call, with the name of the call, and nothing is called
+             after it. Memory of the device is freed on every path
    cost      linear in the module
 
-   The host function is printed by C's printers; what only this host does, launches and memory of
-   the device, stands here. */
+   The printers of C print the host function; only launches and memory of the device are printed
+   here. */
 #include "ocl.h"
 #include "../emit/c.h"
 
@@ -198,7 +198,7 @@ static void irl__calls_source(irl__text *t, const char *source, const char *name
 
 static void irl__calls_number(irl__emit *e, const irl_expr *x)
 {
-    const irl_expr *simple = x ? irl__simplify(e->ranges, x) : NULL;
+    const irl_expr *simple = irl__simplify(e->ranges, x);
     if (simple) irl__emit_index(e, simple, IRL__WIDTH_LONG, IRL__PREC_UNARY);
 }
 
@@ -224,7 +224,7 @@ static const irl_expr *irl__calls_bytes(irl__emit *e, const irl_buffer *b)
                              irl__add(e->cx, irl__mul(e->cx, n, irl_expr_index(e->cx, b->bits)),
                                       irl_expr_index(e->cx, 7)),
                              irl_expr_index(e->cx, 8));
-    return n ? irl__mul(e->cx, n, irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type))) : NULL;
+    return irl__mul(e->cx, n, irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type)));
 }
 
 static const char *irl__calls_kind(const irl_buffer *b)
@@ -436,29 +436,12 @@ static int irl__calls_stmt(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the function */
 
-typedef struct irl__calls_use {
-    const irl_ocl_program *kernels;
-    const irl_expr        *data;
-    int                    access;
-} irl__calls_use;
-
-static void irl__calls_see_passed(void *user, int kernel, int k, const irl_expr *passed)
+/* Whether the host writes to a parameter. */
+static int irl__calls_writes(irl__emit *e, const irl_expr *data)
 {
-    irl__calls_use *use = (irl__calls_use *)user;
-    if (passed == use->data)
-        use->access |= kernel < 0 ? (int)IRL_OCL_READ_WRITE
-                                  : (int)use->kernels->kernels[kernel].arguments[k].access;
-}
-
-/* Whether a launch writes to, or reads from, a parameter of the host. */
-static int irl__calls_uses(irl__emit *e, const irl_expr *data, int access)
-{
-    irl__calls_use use;
-    use.kernels = irl__calls_of(e)->kernels;
-    use.data = data;
-    use.access = 0;
-    irl__see_launches(e->unit->module, irl__calls_see_passed, &use);
-    return (use.access & access) != 0;
+    int access = 0;
+    irl__ocl_accesses(e->unit->module, irl__calls_of(e)->kernels, 1, &data, 0, &access);
+    return (access & (int)IRL_OCL_WRITE) != 0;
 }
 
 static void irl__calls_signature(irl__emit *e, irl__text *t, const irl_func *host)
@@ -470,7 +453,7 @@ static void irl__calls_signature(irl__emit *e, irl__text *t, const irl_func *hos
         const irl__emit_symbol *symbol = irl__emit_find(e, q->var);
         irl_type held =
             irl__emit_held(q->buffer ? irl__buffer_memory_type(q->buffer) : q->var->type);
-        int writes = q->buffer && irl__calls_uses(e, q->var, IRL_OCL_WRITE);
+        int writes = q->buffer && irl__calls_writes(e, q->var);
         irl__textf(t, q->buffer ? ", %s%s *%s" : ", %s%s %s",
                    q->buffer && !writes ? "const " : "", e->language->types[held.scalar],
                    symbol ? symbol->name : "");
@@ -527,7 +510,7 @@ static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *header
         const irl_buffer *b = host->params[k].buffer;
         if (!b) continue;
         name = irl__emit_find(e, host->params[k].var)->name;
-        if (irl__calls_uses(e, host->params[k].var, IRL_OCL_WRITE))
+        if (irl__calls_writes(e, host->params[k].var))
             irl__calls_move(e, b, name, "read");
         irl__calls_release(e, name);
     }
@@ -562,8 +545,9 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
     irl__emit_func state;
     irl__text      t, header_text, called;
     p->name = irl__emit_take_name(e, m->host->name);
-    if (!p->name) return NULL;
-    if (!irl__calls_take_names(e)) return NULL;
+    if (!p->name || !irl__calls_take_names(e)) return NULL;
+    e->prefix = irl__reason(e->cx, "irl_%s", p->name);
+    if (!e->prefix) return NULL;
     irl__text_init(&header_text, e->cx);
     irl__text_init(&e->text, e->cx);
     int ok = irl__emit_func_begin(e, m->host, &state) && irl__calls_host(e, m->host, &header_text);
@@ -588,8 +572,7 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
         if (irl__emit_mentions(e->text.data, e->text.length, irl__text_done(&called)))
             irl__calls_text(&t, irl__calls_rows[k].text, p->name);
     }
-    for (int k = 0; k < (int)stbds_arrlen(e->helpers); k++)
-        irl__emit_helper_text(e, &t, e->helpers[k]);
+    irl__emit_helpers(e, &t);
     irl__text_append(&t, e->text.data, e->text.length);
     return irl__text_done(&t);
 }

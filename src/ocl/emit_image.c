@@ -2,10 +2,9 @@
 
    needs     ../emit/emit_image.c, which asks
    promises  a kernel's image is __read_only or __write_only, as it is used; one that is both is
-             refused. Coordinates are whole numbers. A read has no sampler where it is proved in
-             range and the target takes that; else what it gives out of range, which a guard throws
-             away, is defined by the sampler, or by a clamped coordinate where the kind of image
-             takes none */
+             refused. Coordinates are whole numbers. A read has no sampler if it is proved in range
+             and the target allows that; else the sampler defines the value out of range, which a
+             guard discards; if the kind of image takes no sampler, a clamped coordinate does */
 #include "ocl.h"
 
 /* ------------------------------------------------------------------ arguments */

@@ -1,5 +1,5 @@
-/* emit_language.c - what OpenCL C is to the shared printers: its types, and the
-   expressions and statements that only it knows.
+/* emit_language.c - the row of OpenCL C for the shared printers: its types, and the expressions and
+   statements that only OpenCL C has.
 
    needs     the tables types.h and ops.h; the files above, one for each kind of expression
    promises  what it does not print itself, the shared printers do */

@@ -120,11 +120,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
         a->bytes = (size_t)irl__type_info(t)->bytes * (t.lanes == 3 ? 4 : t.lanes);
         return irl__ocl_index_argument(e, p, a);
     }
-    if (!irl__emit_memory_ok(e, p->buffer)) return 0;
-    if (p->buffer->scope == IRL_SCOPE_LOCAL || p->buffer->scope == IRL_SCOPE_SHARED)
-        return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                         "parameter '%s' is in scope %s; it must be global or constant memory",
-                         p->name, irl__scope_text(p->buffer->scope));
+    if (!irl__emit_param_ok(e, p)) return 0;
     a->access =
         (irl_ocl_access)((m->is_read ? IRL_OCL_READ : 0) | (m->is_written ? IRL_OCL_WRITE : 0));
     a->rank = p->buffer->rank;
@@ -272,6 +268,34 @@ const char *irl_ocl_source(const irl_module *m)
 }
 
 /* ------------------------------------------------------------------ sizes, for hosts */
+
+typedef struct irl__ocl_uses {
+    const irl_ocl_program  *program;
+    int                     count, is_launched;
+    const irl_expr *const  *data;
+    int                    *access;
+} irl__ocl_uses;
+
+static void irl__ocl_see_passed(void *user, int kernel, int k, const irl_expr *passed)
+{
+    const irl__ocl_uses *u = (const irl__ocl_uses *)user;
+    for (int j = 0; j < u->count && (kernel >= 0 || !u->is_launched); j++)
+        if (u->data[j] == passed)
+            u->access[j] |= kernel < 0 ? (int)IRL_OCL_READ_WRITE
+                                       : (int)u->program->kernels[kernel].arguments[k].access;
+}
+
+void irl__ocl_accesses(const irl_module *m, const irl_ocl_program *program, int count,
+                       const irl_expr *const *data, int is_launched, int *access)
+{
+    irl__ocl_uses u;
+    u.program = program;
+    u.count = count;
+    u.data = data;
+    u.is_launched = is_launched;
+    u.access = access;
+    irl__see_launches(m, irl__ocl_see_passed, &u);
+}
 
 /* The kernel's index arguments, in their order. */
 static irl__ocl_known irl__ocl_indices(const irl_ocl_kernel *kernel, const int64_t *indices)

@@ -70,6 +70,11 @@ IRL__FN void irl__ocl_with_halves(irl__emit_language *l, const char **types);
 
 /* ------------------------------------------------------------------ emit_ocl.c */
 
+/* What launches and calls of the host do to each memory, added to access[k]: bits of
+   irl_ocl_access; is_launched: what launches do alone. */
+IRL__FN void irl__ocl_accesses(const irl_module *m, const irl_ocl_program *program, int count,
+                               const irl_expr *const *data, int is_launched, int *access);
+
 /* What a launch knows: integer arguments of a kernel, and their values. */
 typedef struct irl__ocl_known {
     int             count;

@@ -1,8 +1,7 @@
-/* runtime.c - devices: finding one, opening it, giving it back; and what the statuses of OpenCL are
-   called.
+/* runtime.c - devices: finding, opening and closing one; and the names of the statuses of OpenCL.
 
    needs     the OpenCL loader
-   promises  no device is a diagnostic like any other */
+   promises  a missing device is a diagnostic like any other */
 #include "runtime.h"
 
 /* ------------------------------------------------------------------ statuses */
@@ -88,6 +87,39 @@ int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call)
                      irl__runtime_status_name(status), (int)status);
 }
 
+int irl__runtime_ask(irl_ocl *cl, cl_device_info what, size_t bytes, void *out)
+{
+    return irl__runtime_ok(cl->cx, clGetDeviceInfo(cl->device, what, bytes, out, NULL),
+                           "clGetDeviceInfo");
+}
+
+int irl__runtime_ask_memory(irl_ocl *cl, cl_mem memory, cl_mem_info what, size_t bytes, void *out)
+{
+    return irl__runtime_ok(cl->cx, clGetMemObjectInfo(memory, what, bytes, out, NULL),
+                           "clGetMemObjectInfo");
+}
+
+int irl__runtime_ask_queue(irl_ocl *cl, cl_command_queue queue, cl_command_queue_info what,
+                           size_t bytes, void *out)
+{
+    return irl__runtime_ok(cl->cx, clGetCommandQueueInfo(queue, what, bytes, out, NULL),
+                           "clGetCommandQueueInfo");
+}
+
+int irl__runtime_write(irl_ocl *cl, cl_mem memory, size_t bytes, const void *from)
+{
+    return irl__runtime_ok(
+        cl->cx, clEnqueueWriteBuffer(cl->queue, memory, CL_TRUE, 0, bytes, from, 0, NULL, NULL),
+        "clEnqueueWriteBuffer");
+}
+
+int irl__runtime_read(irl_ocl *cl, cl_mem memory, size_t bytes, void *to)
+{
+    return irl__runtime_ok(
+        cl->cx, clEnqueueReadBuffer(cl->queue, memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL),
+        "clEnqueueReadBuffer");
+}
+
 int irl__runtime_takes(const irl_ocl *cl, const irl_module *m)
 {
     if (!m) return 0;
@@ -107,56 +139,22 @@ char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes)
 
 enum { IRL__RUNTIME_MOST = 32, IRL__RUNTIME_NAME = 256 };
 
+/* Whether a part is in a name, or none is asked for. */
 static int irl__runtime_contains(const char *name, const char *part)
 {
     return !part || strstr(name, part) != NULL;
 }
 
-static int irl__runtime_platform_matches(cl_platform_id platform, const char *part)
+/* The name of a device that can be used; 0: it cannot. */
+static int irl__runtime_device_name(cl_device_id device, char name[IRL__RUNTIME_NAME])
 {
-    char name[IRL__RUNTIME_NAME] = "";
-    if (!part) return 1;
-    return clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) ==
-               CL_SUCCESS &&
-           irl__runtime_contains(name, part);
-}
-
-static int irl__runtime_device_matches(cl_device_id device, const char *part)
-{
-    char    name[IRL__RUNTIME_NAME] = "";
     cl_bool available = CL_FALSE, compiler = CL_FALSE;
+    memset(name, 0, IRL__RUNTIME_NAME);
     clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
     clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
-    if (!available || !compiler) return 0;
-    return clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS &&
-           irl__runtime_contains(name, part);
-}
-
-/* "'device' of 'platform', ...", for whoever asked for another one. */
-static void irl__runtime_list(const cl_platform_id *platforms, cl_uint platform_count, char *out,
-                              size_t capacity)
-{
-    irl__text t;
-    cl_uint   p, d, count, found = 0;
-    irl__text_init_fixed(&t, out, capacity);
-    for (p = 0; p < platform_count && p < IRL__RUNTIME_MOST; p++) {
-        cl_device_id devices[IRL__RUNTIME_MOST];
-        char         platform[IRL__RUNTIME_NAME] = "", name[IRL__RUNTIME_NAME] = "";
-        if (clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof platform - 1, platform,
-                              NULL) != CL_SUCCESS)
-            continue;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, IRL__RUNTIME_MOST, devices, &count) !=
-            CL_SUCCESS)
-            continue;
-        for (d = 0; d < count && d < IRL__RUNTIME_MOST; d++) {
-            if (!irl__runtime_device_matches(devices[d], NULL) ||
-                clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name - 1, name, NULL) !=
-                    CL_SUCCESS)
-                continue;
-            irl__textf(&t, found++ ? ", '%s' of '%s'" : "'%s' of '%s'", name, platform);
-        }
-    }
-    if (!found) irl__text_puts(&t, "none");
+    return available && compiler &&
+           clGetDeviceInfo(device, CL_DEVICE_NAME, IRL__RUNTIME_NAME - 1, name, NULL) ==
+               CL_SUCCESS;
 }
 
 /* The device number `index` of those that match. */
@@ -165,19 +163,25 @@ static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_
 {
     cl_platform_id platforms[IRL__RUNTIME_MOST];
     cl_device_id   devices[IRL__RUNTIME_MOST];
-    cl_uint        platform_count = 0, device_count, p, d;
-    char           there[256];
+    cl_uint        platform_count = 0, device_count, p, d, found = 0;
+    char           there[256]; /* "'device' of 'platform', ..." */
+    irl__text      t;
     int            left = desc->index;
     cl_int         status = clGetPlatformIDs(IRL__RUNTIME_MOST, platforms, &platform_count);
     if (status != CL_SUCCESS) platform_count = 0;
+    irl__text_init_fixed(&t, there, sizeof there);
     for (p = 0; p < platform_count && p < IRL__RUNTIME_MOST; p++) {
-        if (!irl__runtime_platform_matches(platforms[p], desc->platform)) continue;
-        device_count = 0;
+        char of[IRL__RUNTIME_NAME] = "", name[IRL__RUNTIME_NAME];
+        (void)clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof of - 1, of, NULL);
         if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, IRL__RUNTIME_MOST, devices,
                            &device_count) != CL_SUCCESS)
             continue;
         for (d = 0; d < device_count && d < IRL__RUNTIME_MOST; d++) {
-            if (!irl__runtime_device_matches(devices[d], desc->device) || left-- > 0) continue;
+            if (!irl__runtime_device_name(devices[d], name)) continue;
+            irl__textf(&t, found++ ? ", '%s' of '%s'" : "'%s' of '%s'", name, of);
+            if (!irl__runtime_contains(of, desc->platform) ||
+                !irl__runtime_contains(name, desc->device) || left-- > 0)
+                continue;
             *platform = platforms[p];
             *device = devices[d];
             return 1;
@@ -187,11 +191,11 @@ static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_
         return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(),
                          "there is no OpenCL platform (clGetPlatformIDs: %s)",
                          irl__runtime_status_name(status));
-    irl__runtime_list(platforms, platform_count, there, sizeof there);
     return irl__fail(
         cx, IRL_ERROR_NO_DEVICE, irl__nowhere(),
         "no OpenCL device matches platform '%s', device '%s', number %d ('' is any); there is %s",
-        desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index, there);
+        desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index,
+        found ? there : "none");
 }
 
 /* ------------------------------------------------ what a device says, and what belongs to it */
@@ -239,7 +243,7 @@ cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
     cl->made.buffers += status == CL_SUCCESS;
     if (status == CL_SUCCESS) return memory;
     irl__fail(cl->cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(),
-              "the device gives no buffer of %l bytes: clCreateBuffer returned %s (%d)",
+              "the device cannot allocate a buffer of %l bytes: clCreateBuffer returned %s (%d)",
               (int64_t)bytes, irl__runtime_status_name(status), (int)status);
     return NULL;
 }
@@ -302,18 +306,10 @@ static int irl__runtime_queue_ok(irl_ocl *cl, const irl_ocl_desc *desc)
     cl_command_queue_properties properties = 0;
     cl_context                  context = NULL;
     cl_device_id                device = NULL;
-    if (!irl__runtime_ok(
-            cl->cx,
-            clGetCommandQueueInfo(desc->queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL),
-            "clGetCommandQueueInfo") ||
-        !irl__runtime_ok(
-            cl->cx,
-            clGetCommandQueueInfo(desc->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL),
-            "clGetCommandQueueInfo") ||
-        !irl__runtime_ok(cl->cx,
-                         clGetCommandQueueInfo(desc->queue, CL_QUEUE_PROPERTIES, sizeof properties,
-                                               &properties, NULL),
-                         "clGetCommandQueueInfo"))
+    if (!irl__runtime_ask_queue(cl, desc->queue, CL_QUEUE_CONTEXT, sizeof context, &context) ||
+        !irl__runtime_ask_queue(cl, desc->queue, CL_QUEUE_DEVICE, sizeof device, &device) ||
+        !irl__runtime_ask_queue(cl, desc->queue, CL_QUEUE_PROPERTIES, sizeof properties,
+                                &properties))
         return 0;
     cl->is_unordered = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     return (context == desc->context && device == desc->device_id) ||
@@ -343,14 +339,10 @@ static int irl__runtime_describe(irl_ocl *cl, const irl_ocl_desc *desc)
     static const char standard[] = "-cl-std=CL1.2 ";
     const char  *more = desc->build_options ? desc->build_options : "";
     char         name[IRL__RUNTIME_NAME] = "";
-    if (!irl__runtime_ok(cl->cx,
-                         clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL),
-                         "clGetDeviceInfo"))
+    if (!irl__runtime_ask(cl, CL_DEVICE_NAME, sizeof name - 1, name))
         return 0;
-    if (!irl__runtime_ok(cl->cx,
-                         clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE,
-                                         sizeof cl->work_group, &cl->work_group, NULL),
-                         "clGetDeviceInfo"))
+    if (!irl__runtime_ask(cl, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof cl->work_group,
+                          &cl->work_group))
         return 0;
     cl->name_bytes = strlen(name) + 1;
     cl->name = irl__runtime_copy(cl->cx, name, cl->name_bytes);

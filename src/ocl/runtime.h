@@ -2,8 +2,8 @@
 
    needs     ocl.h, the OpenCL headers (1.2)
    promises  every OpenCL object is released on every path; a failed call is IRL_ERROR_DEVICE_ERROR
-             with its name and status. What belongs to a device lives outside the arenas, so that
-             irl_ctx_rewind leaves it alone */
+             with its name and status. Objects of a device are outside the arenas, so irl_ctx_rewind
+             does not touch them */
 #ifndef IRL__OCL_RUNTIME_H
 #define IRL__OCL_RUNTIME_H
 
@@ -84,6 +84,15 @@ struct irl_ocl {
 
 /* True if status is CL_SUCCESS; else DEVICE_ERROR naming the call. */
 IRL__FN int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call);
+/* What the device, memory or the queue says of itself, so many bytes. False with a diagnostic. */
+IRL__FN int irl__runtime_ask(irl_ocl *cl, cl_device_info what, size_t bytes, void *out);
+IRL__FN int irl__runtime_ask_memory(irl_ocl *cl, cl_mem memory, cl_mem_info what, size_t bytes,
+                                    void *out);
+IRL__FN int irl__runtime_ask_queue(irl_ocl *cl, cl_command_queue queue, cl_command_queue_info what,
+                                   size_t bytes, void *out);
+/* Bytes to and from the start of a buffer, at once. False with a diagnostic. */
+IRL__FN int irl__runtime_write(irl_ocl *cl, cl_mem memory, size_t bytes, const void *from);
+IRL__FN int irl__runtime_read(irl_ocl *cl, cl_mem memory, size_t bytes, void *to);
 /* Whether a module is of the device's own context: another one's memory and diagnostics are not the
    device's. */
 IRL__FN int irl__runtime_takes(const irl_ocl *cl, const irl_module *m);
@@ -226,11 +235,11 @@ static inline int irl__runtime_is_image(const irl_buffer *b)
 
 /* Plans the temporaries for the values that the host's parameters have; before it runs. */
 IRL__FN int irl__runtime_plan_for(irl_ocl_module *b, const irl__host *h);
-/* The memory of a temporary of so many bytes, retained. *out NULL: it shares none. */
-IRL__FN int irl__runtime_part(irl_ocl_module *b, const irl_buffer *of, size_t bytes, cl_mem *out);
+/* Memory for a temporary of so many bytes: a part of what temporaries share, retained, or memory
+   of its own. NULL with a diagnostic. */
+IRL__FN cl_mem irl__runtime_memory_for(irl_ocl_module *b, const irl_buffer *of, size_t bytes);
 /* The same of an image. */
-IRL__FN int irl__runtime_image_part(irl_ocl_module *b, const irl_buffer *of, const int64_t *size,
-                                    cl_mem *out);
+IRL__FN cl_mem irl__runtime_image_for(irl_ocl_module *b, const irl_buffer *of, const int64_t *size);
 /* For tests: a kernel is about to touch these, by the names that the host passes it; memory NULL:
    none. */
 IRL__FN int irl__runtime_poison(irl_ocl_module *b, int count, const irl_expr *const *names,

@@ -1,12 +1,12 @@
-/* runtime_binary.c - a directory of built programs, by choice: irl_ocl_desc.binaries.
+/* runtime_binary.c - a directory of built programs, if the user wants one: irl_ocl_desc.binaries.
 
    needs     runtime.c; stdio
-   promises  a program is taken from the directory only where all that it was made of is what is
-             asked for: the source, the device, its driver and the build options, which the file
-             holds and which are compared, not only their hash. What is short, longer, changed or
-             foreign is built again, and so is what the device does not take. A file is written
-             under another name first and renamed: nobody sees half of one. Nothing here fails but
-             memory: what cannot be kept is not
+   promises  a program is taken from the directory only if all of its input is equal: the source,
+             the device, its driver and the build options, which the file holds and which are
+             compared, not only their hash. A program whose file is truncated, changed or foreign is
+             built again, and so is one that the device refuses. A file is first written under
+             another name and then renamed, so a reader never sees a part of one. Only memory can
+             fail here: a program that cannot be stored is not stored
    cost      reading and writing a file of the program's size */
 #include "runtime.h"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* runtime_build.c - building emitted programs, and the compiler's complaints as diagnostics.
+/* runtime_build.c - builds emitted programs, and turns the compiler's messages into diagnostics.
 
    needs     runtime.c, runtime_binary.c
    promises  a failed build shows the line of the emitted source that the compiler names, with a

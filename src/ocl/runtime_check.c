@@ -1,10 +1,10 @@
-/* runtime_check.c - memory that a caller hands over: its kind, its size, its format, before a
-   driver sees it.
+/* runtime_check.c - checks memory that a caller passes: its kind, size and format, before a driver
+   uses it.
 
    needs     runtime_image.c
-   promises  what is too small, or of another kind than a kernel or a copy takes, is a diagnostic
-             with both numbers. Drivers check little of this, and some crash; a kernel that runs
-             past its memory is noticed by nobody */
+   promises  memory that is too small, or of another kind than a kernel or a copy needs, is a
+             diagnostic with both numbers. Drivers check little of this, and some crash; nothing
+             reports a kernel that runs past its memory */
 #include "runtime.h"
 
 /* How kernels read a channel type; those that are no integers are read as floats. */
@@ -81,9 +81,7 @@ int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const 
     if (!memory)
         return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc, "the memory for %s is NULL",
                          what);
-    if (!irl__runtime_ok(cl->cx,
-                         clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof found, &found, NULL),
-                         "clGetMemObjectInfo"))
+    if (!irl__runtime_ask_memory(cl, memory, CL_MEM_TYPE, sizeof found, &found))
         return 0;
     if (found != wanted)
         return irl__fail(
@@ -92,8 +90,7 @@ int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const 
     if (wanted != CL_MEM_OBJECT_BUFFER)
         return irl__check_format(cl, b, loc, what, memory) &&
                (!size || irl__check_image_size(cl, b, loc, what, memory, size));
-    if (!irl__runtime_ok(cl->cx, clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof room, &room, NULL),
-                         "clGetMemObjectInfo"))
+    if (!irl__runtime_ask_memory(cl, memory, CL_MEM_SIZE, sizeof room, &room))
         return 0;
     return bytes <= 0 || (uint64_t)room >= (uint64_t)bytes ||
            irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc,
@@ -108,16 +105,9 @@ static int irl__check_root(irl_ocl *cl, cl_mem memory, cl_mem *root, size_t *beg
     size_t bytes = 0;
     *root = NULL;
     *begin = 0;
-    if (!irl__runtime_ok(cl->cx,
-                         clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof *root,
-                                            root, NULL),
-                         "clGetMemObjectInfo") ||
-        !irl__runtime_ok(cl->cx,
-                         clGetMemObjectInfo(memory, CL_MEM_OFFSET, sizeof *begin, begin, NULL),
-                         "clGetMemObjectInfo") ||
-        !irl__runtime_ok(cl->cx,
-                         clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, NULL),
-                         "clGetMemObjectInfo"))
+    if (!irl__runtime_ask_memory(cl, memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof *root, root) ||
+        !irl__runtime_ask_memory(cl, memory, CL_MEM_OFFSET, sizeof *begin, begin) ||
+        !irl__runtime_ask_memory(cl, memory, CL_MEM_SIZE, sizeof bytes, &bytes))
         return 0;
     if (!*root) *root = memory;
     *end = *begin + bytes;

@@ -1,5 +1,5 @@
-/* runtime_formats.c - image-format validation: which images a device has: what it says,
-   and what of that is believed.
+/* runtime_formats.c - checks image formats: which images a device says that it has, and which of
+   them are accepted.
 
    needs     runtime_image.c, runtime_probe.c
    promises  the size is compared with the device's limits, the format with its list and with what
@@ -54,10 +54,7 @@ int irl__runtime_image_limits(irl_ocl *cl, irl__image image, int64_t most[IRL__T
         most[k] = 1;
         limit = 0;
         if (!irl__runtime_image_limit(image, k)) continue;
-        if (!irl__runtime_ok(cl->cx,
-                             clGetDeviceInfo(cl->device, irl__runtime_image_limit(image, k),
-                                             sizeof limit, &limit, NULL),
-                             "clGetDeviceInfo"))
+        if (!irl__runtime_ask(cl, irl__runtime_image_limit(image, k), sizeof limit, &limit))
             return 0;
         most[k] = limit > (size_t)INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)limit;
         if (cl->pretended.side && most[k] > cl->pretended.side) most[k] = cl->pretended.side;
@@ -72,10 +69,7 @@ static int irl__formats_fits(irl_ocl *cl, const irl_buffer *b, const int64_t *si
     cl_bool    has_images = CL_FALSE;
     char       found[96], allowed[96];
     irl__text  t;
-    if (!irl__runtime_ok(cl->cx,
-                         clGetDeviceInfo(cl->device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images,
-                                         &has_images, NULL),
-                         "clGetDeviceInfo"))
+    if (!irl__runtime_ask(cl, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images))
         return 0;
     if (!has_images || cl->pretended.no_images)
         return irl__fail(cl->cx, IRL_ERROR_UNSUPPORTED, b->loc,

@@ -1,9 +1,9 @@
 /* runtime_graph.c - a module that is run many times by the names of its tensors.
 
    needs     runtime_build.c, runtime_run.c, runtime_record.c
-   promises  kernels are built, all memory is made and each kernel gets its arguments once: what is
-             set stays set from run to run, so weights are packed and uploaded once, and a run
-             enqueues launches and does nothing else. All is given back by irl_ocl_graph_destroy */
+   promises  kernels are built, all memory is made and each kernel gets its arguments once: tensors
+             keep their values from run to run, so weights are packed and uploaded once, and a run
+             only enqueues launches. irl_ocl_graph_destroy frees everything */
 #include "runtime.h"
 
 /* An input or an output. */
@@ -85,8 +85,8 @@ static int irl__graph_record(irl_ocl_graph *x)
     irl__visit_stmt(&v, x->m->host->body);
     if (call)
         irl__fail(cx, IRL_ERROR_UNSUPPORTED, x->m->host->loc,
-                  "the host function '%s' has calls, which a graph would make once: run the module "
-                  "by irl_ocl_module_execute", x->m->host->name);
+                  "the host function '%s' calls functions, and a graph would call them only once: "
+                  "run the module by irl_ocl_module_execute", x->m->host->name);
     memset(&passed, 0, sizeof passed);
     passed.count = x->count;
     passed.data = data;

@@ -1,8 +1,9 @@
-/* runtime_image.c - images of the device: formats, kinds, made, filled, read back.
+/* runtime_image.c - images of the device: their formats and kinds; making, filling and reading
+   them.
 
    needs     runtime.c
-   promises  rows lie in host memory one after the other, without gaps; the buffer below an image
-             goes when the image does */
+   promises  rows are in host memory one after the other, without gaps; the buffer below an image is
+             released with the image */
 #include "runtime.h"
 
 /* ------------------------------------------------------------------ formats */

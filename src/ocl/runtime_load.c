@@ -1,11 +1,11 @@
-/* runtime_load.c - from the text of a graph, or its JSON, to something that runs on the device.
+/* runtime_load.c - from the text of a graph, or its JSON, to an object that runs on the device.
 
    needs     runtime_graph.c, runtime_formats.c; the graph's parsers, fuse.c, places.c
-   promises  what the device lacks is seen before a kernel is built: images are chosen within its
-             limits, each is made once on trial where it is chosen, and where one cannot be made the
-             next layout is tried, which is said. Those of the lowered module are made once more:
-             what nobody stated and cannot be made lies in plain memory; what a function states is
-             refused with its sides */
+   promises  limits of the device are found before a kernel is built: images are chosen within its
+             limits, each is made once as a test when it is chosen, and if one cannot be made, the
+             next layout is tried and this is reported. Those of the lowered module are tested once
+             more: an image that nobody stated and that cannot be made becomes plain memory; one
+             that a function states is refused with its sides */
 #include "runtime.h"
 
 /* What is being loaded. */
@@ -95,7 +95,6 @@ static void irl__load_see(irl__load_trial *trial, const irl_buffer *b)
     irl__load *l = trial->l;
     irl_ctx   *cx = l->cl->cx;
     irl_mark   mark = irl_ctx_mark(cx);
-    irl__text  t;
     int        k;
     if (!irl__scope_is_image(b->scope) || !irl__ok(cx) || irl__load_try(l->cl, b) ||
         irl_diag_of(cx)->code == IRL_ERROR_OUT_OF_MEMORY)
@@ -108,9 +107,7 @@ static void irl__load_see(irl__load_trial *trial, const irl_buffer *b)
     }
     irl__load_answer(l, mark);
     l->is_plain[k] = 1;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "no image on this device: %s", l->answer);
-    l->why[k] = irl__text_or_empty(irl__text_done(&t));
+    l->why[k] = irl__text_or_empty(irl__format(cx, "no image on this device: %s", l->answer));
     trial->found = 1;
 }
 
@@ -142,10 +139,7 @@ static irl_module *irl__load_lower(irl__load *l, const char **text)
     if (l->how->storage) storage = *l->how->storage;
     int64_t most[IRL__TEXEL_AXES];
     cl_bool has_images = CL_FALSE;
-    if (!irl__runtime_ok(l->cl->cx,
-                         clGetDeviceInfo(l->cl->device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images,
-                                         &has_images, NULL),
-                         "clGetDeviceInfo") ||
+    if (!irl__runtime_ask(l->cl, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images) ||
         !irl__runtime_image_limits(l->cl, IRL__IMAGE_2D, most))
         return NULL;
     storage.max_width = most[0];

@@ -1,11 +1,11 @@
-/* runtime_memory.c - memory of the temporaries that a module's host allocates: those of which no
-   launch needs both lie in one buffer of the device, as the plan of the module says.
+/* runtime_memory.c - memory of the temporaries that a module's host allocates: those that no launch
+   uses at the same time share one buffer of the device, as the plan of the module says.
 
    needs     src/plan/module.c and hold.c; runtime.c, runtime_formats.c
-   promises  it is made once for the values of the index parameters, and kept until the module goes
-             or is run with other values. A temporary is a sub-buffer, whose offset the device
-             allows; nothing is shared where a pool is larger than a buffer of the device may be.
-             What the plan takes of the context's memory is given back
+   promises  it is made once for the values of the index parameters, and kept until the module is
+             destroyed or run with other values. A temporary is a sub-buffer, whose offset the
+             device allows; nothing is shared where a pool is larger than a buffer of the device may
+             be. The memory of the plan is freed
    cost      the plan, for new values; else a search for each allocation */
 #include "runtime.h"
 
@@ -107,14 +107,8 @@ static int irl__memory_plan(irl_ocl_module *b, const irl_value *values, int coun
     /* What the device asks of the offset of a part, and the most bytes of a buffer. */
     irl_ocl *cl = b->cl;
     cl_uint  bits = 0;
-    if (!irl__runtime_ok(
-            cl->cx,
-            clGetDeviceInfo(cl->device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
-            "clGetDeviceInfo") ||
-        !irl__runtime_ok(
-            cl->cx,
-            clGetDeviceInfo(cl->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL),
-            "clGetDeviceInfo"))
+    if (!irl__runtime_ask(cl, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits) ||
+        !irl__runtime_ask(cl, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most))
         return 0;
     for (how.align = 128; how.align < (int64_t)(bits / 8); how.align *= 2) {
     }
@@ -163,43 +157,39 @@ static cl_mem irl__memory_part(irl_ocl_module *b, const irl__planned *one)
     return irl__runtime_ok(b->cl->cx, status, "clCreateSubBuffer") ? part : NULL;
 }
 
-int irl__runtime_part(irl_ocl_module *b, const irl_buffer *of, size_t bytes, cl_mem *out)
+static cl_mem irl__memory_retained(irl_ocl_module *b, cl_mem memory)
+{
+    return memory && irl__runtime_ok(b->cl->cx, clRetainMemObject(memory), "clRetainMemObject")
+               ? memory
+               : NULL;
+}
+
+cl_mem irl__runtime_memory_for(irl_ocl_module *b, const irl_buffer *of, size_t bytes)
 {
     irl__runtime_plan *p = &b->plan;
     irl__planned      *one = irl__plan_find(p->list, p->count, of);
-    *out = NULL;
-    if (!one || !one->out.bytes || (uint64_t)one->out.bytes != bytes) return 1;
+    if (!one || !one->out.bytes || (uint64_t)one->out.bytes != bytes)
+        return irl__runtime_memory(b->cl, bytes);
     one->holds = 0;
     cl_mem *part = &p->parts[one - p->list];
     if (!*part) *part = irl__memory_part(b, one);
-    if (!*part || !irl__runtime_ok(b->cl->cx, clRetainMemObject(*part), "clRetainMemObject"))
-        return 0;
-    *out = *part;
-    return 1;
+    return irl__memory_retained(b, *part);
 }
 
-int irl__runtime_image_part(irl_ocl_module *b, const irl_buffer *of, const int64_t *size,
-                            cl_mem *out)
+cl_mem irl__runtime_image_for(irl_ocl_module *b, const irl_buffer *of, const int64_t *size)
 {
     irl__runtime_plan *p = &b->plan;
     irl__planned      *one = irl__plan_find(p->list, p->count, of);
     irl__runtime_pool *pool = one ? &p->pools[one->out.pool] : NULL;
-    *out = NULL;
+    int64_t            most[IRL__TEXEL_AXES];
+    if (!irl__runtime_image_limits(b->cl, IRL__IMAGE_2D, most)) return NULL;
     /* Pools go by what the target promises: may the device's images be so large? */
-    if (!pool || pool->size[0] < size[0] || pool->size[1] < size[1] || size[2] != 1) return 1;
-    size_t most = 0;
-    for (int k = 0; k < 2; k++)
-        if (clGetDeviceInfo(b->cl->device, irl__runtime_image_limit(IRL__IMAGE_2D, k), sizeof most,
-                            &most, NULL) != CL_SUCCESS ||
-            (uint64_t)pool->size[k] > most)
-            return 1;
+    if (!pool || pool->size[0] < size[0] || pool->size[1] < size[1] || size[2] != 1 ||
+        pool->size[0] > most[0] || pool->size[1] > most[1])
+        return irl__runtime_image(b->cl, of, size);
     one->holds = 0;
     if (!pool->memory) pool->memory = irl__runtime_image(b->cl, of, pool->size);
-    if (!pool->memory ||
-        !irl__runtime_ok(b->cl->cx, clRetainMemObject(pool->memory), "clRetainMemObject"))
-        return 0;
-    *out = pool->memory;
-    return 1;
+    return irl__memory_retained(b, pool->memory);
 }
 
 static int irl__memory_lost(void *user, const irl__planned *one)

@@ -1,9 +1,9 @@
-/* runtime_pack.c - logical arrays to memory of the device and back, through the layouts of
+/* runtime_pack.c - copies logical arrays to memory of the device and back, through the layouts of
    parameters.
 
    needs     map's compiled expressions
-   promises  each logical element goes to the element of memory that the map names, checked to lie
-             in it; what no element goes to holds the padding's value, or 0xa5 bytes where none is
+   promises  each logical element goes to the element of memory that the map names, which is checked
+             to be inside; unused elements get the padding's value, or 0xa5 bytes if none is
              stated */
 #include "runtime.h"
 #include "../eval/eval.h"
@@ -67,7 +67,8 @@ static int irl__pack_place(const irl_func *host, const irl__passed *arguments,
     out->element = NULL;
     if (p->map && (!map || map->output_count != p->buffer->rank))
         return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, p->loc,
-                         "the map of '%s' does not lead to its %d axes", p->name, p->buffer->rank);
+                         "the outputs of the map of '%s' are not its %d axes",
+                         p->name, p->buffer->rank);
     if (!map && !p->buffer->strides && !p->buffer->offset) return 1;
     out->point =
         (const irl_expr **)irl__alloc_array(cx, (size_t)p->logical_rank, sizeof *out->point);
@@ -203,26 +204,6 @@ cl_mem irl__runtime_param_memory(irl_ocl *cl, const irl__runtime_param *p)
     return irl__runtime_memory(cl, irl__runtime_param_bytes(p));
 }
 
-static int irl__pack_write(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, const void *from,
-                           cl_mem memory)
-{
-    if (irl__runtime_is_image(p->param->buffer))
-        return irl__runtime_image_write(cl, memory, p->image, from);
-    return irl__runtime_ok(
-        cl->cx, clEnqueueWriteBuffer(cl->queue, memory, CL_TRUE, 0, bytes, from, 0, NULL, NULL),
-        "clEnqueueWriteBuffer");
-}
-
-static int irl__pack_read(irl_ocl *cl, const irl__runtime_param *p, size_t bytes, void *to,
-                          cl_mem memory)
-{
-    if (irl__runtime_is_image(p->param->buffer))
-        return irl__runtime_image_read(cl, memory, p->image, to);
-    return irl__runtime_ok(
-        cl->cx, clEnqueueReadBuffer(cl->queue, memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL),
-        "clEnqueueReadBuffer");
-}
-
 int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *data, cl_mem memory)
 {
     irl__arena_mark mark = irl__scratch_begin(cl->cx);
@@ -237,7 +218,10 @@ int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *da
         ok = packed && irl__pack_move(cl->cx, p, logical, packed, 1);
         from = packed;
     }
-    if (ok && bytes) ok = irl__pack_write(cl, p, bytes, from, memory);
+    if (ok && bytes)
+        ok = irl__runtime_is_image(p->param->buffer)
+                 ? irl__runtime_image_write(cl, memory, p->image, from)
+                 : irl__runtime_write(cl, memory, bytes, from);
     irl__scratch_end(cl->cx, mark);
     return ok;
 }
@@ -249,7 +233,10 @@ int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void *data, 
     unsigned char *to = p->element ? (unsigned char *)irl__scratch_alloc(cl->cx, bytes + 1, 1)
                                    : (unsigned char *)data;
     int ok = to != NULL;
-    if (ok && bytes) ok = irl__pack_read(cl, p, bytes, to, memory);
+    if (ok && bytes)
+        ok = irl__runtime_is_image(p->param->buffer)
+                 ? irl__runtime_image_read(cl, memory, p->image, to)
+                 : irl__runtime_read(cl, memory, bytes, to);
     if (ok && p->element) ok = irl__pack_move(cl->cx, p, (unsigned char *)data, to, 0);
     irl__scratch_end(cl->cx, mark);
     return ok;

@@ -1,10 +1,10 @@
-/* runtime_probe.c - whether a format that a device lists works: one texel read and one written, by
-   kernels.
+/* runtime_probe.c - tests whether a format that a device lists works: kernels read one texel and
+   write one.
 
    needs     runtime_image.c
    promises  a format passes if a kernel reads what the host wrote and the host reads what a kernel
-             wrote. A driver may list a format and do nothing with it, without an error: a list is a
-             claim, a texel that went there and back is not */
+             wrote. A driver may list a format and do nothing with it, without an error, so only a
+             texel that was written and read proves that the format works */
 #include "runtime.h"
 
 typedef struct irl__probe {
@@ -123,10 +123,7 @@ static irl__probe_result irl__probe_read(irl__probe *p, char *text, size_t room)
     memset(found, 0, sizeof found);
     if (!irl__runtime_image_write(p->cl, p->texel, one, p->memory) ||
         !irl__probe_run(p, "irl_probe_read", sizeof p->values, &p->values) ||
-        !irl__runtime_ok(p->cl->cx,
-                         clEnqueueReadBuffer(p->cl->queue, p->values, CL_TRUE, 0, sizeof found,
-                                             found, 0, NULL, NULL),
-                         "clEnqueueReadBuffer"))
+        !irl__runtime_read(p->cl, p->values, sizeof found, found))
         return IRL__PROBE_FAILED;
     return irl__probe_compare(p, irl__probe_wide(p), found, "is read by a kernel as", text, room);
 }

@@ -1,9 +1,9 @@
-/* runtime_record.c - launches whose arguments are set: enqueued at once, or kept to be enqueued
+/* runtime_record.c - launches whose arguments are set: enqueued at once, or recorded to be enqueued
    many times.
 
    needs     runtime.c
-   promises  what is kept holds its kernels and its memory, until irl__runtime_record_end gives all
-             of it back; enqueueing allocates nothing and asks nobody but the driver */
+   promises  a recorded launch keeps its kernels and its memory, until irl__runtime_record_end
+             releases them; enqueueing allocates nothing and calls only the driver */
 #include "runtime.h"
 
 /* Room for one more in a list outside the arenas, which doubles. */

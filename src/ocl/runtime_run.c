@@ -1,8 +1,8 @@
-/* runtime_run.c - running modules: the host function is interpreted, its launches go to the device.
+/* runtime_run.c - runs modules: the host function is interpreted, its launches go to the device.
 
    needs     runtime_build.c, runtime_pack.c
-   promises  what the reference interpreter computes, on a device; the caller's arrays change only
-             if all went well, but for a failure while they are written back */
+   promises  a device computes what the reference interpreter computes; the caller's arrays change
+             only if everything succeeded, except for a failure while they are written back */
 #include "runtime.h"
 
 /* A host function that runs on a device, and its names. */
@@ -75,7 +75,8 @@ static int irl__run_narrow(irl__run_state *r, const irl_ocl_argument *a, unsigne
     memcpy(&value, bytes, sizeof value);
     if (value < INT32_MIN || value > INT32_MAX)
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                         "index argument '%s' is %l, and the kernel takes 32 bits", a->name, value);
+                         "index argument '%s' is %l, which does not fit 32 bits; the kernel takes "
+                         "no wider indices", a->name, value);
     cl_int narrow = (cl_int)value;
     memcpy(bytes, &narrow, sizeof narrow);
     return 1;
@@ -123,10 +124,8 @@ static int irl__run_set_argument(irl__run_state *r, const irl_ocl_kernel *info, 
                          "kernel '%s' has no memory for '%s'", info->name, a->name);
     if (!irl__run_memory_ok(r, info, k, memory, known)) return 0;
     if (!a->image && irl__scope_is_image(a->scope) && /* the buffer below an image */
-        !irl__runtime_ok(
-            r->cx,
-            clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof memory, &memory, NULL),
-            "clGetMemObjectInfo"))
+        !irl__runtime_ask_memory(r->b->cl, memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof memory,
+                                 &memory))
         return 0;
     return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, sizeof memory, &memory),
                            "clSetKernelArg");
@@ -255,21 +254,6 @@ static int irl__run_launch(void *user, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the host function's device */
 
-/* A part of what temporaries share, or memory of its own. */
-static cl_mem irl__run_memory_for(irl__run_state *r, const irl_buffer *b, size_t bytes)
-{
-    cl_mem part;
-    if (!irl__runtime_part(r->b, b, bytes, &part)) return NULL;
-    return part ? part : irl__runtime_memory(r->b->cl, bytes);
-}
-
-static cl_mem irl__run_image_for(irl__run_state *r, const irl_buffer *b, const int64_t *size)
-{
-    cl_mem part;
-    if (!irl__runtime_image_part(r->b, b, size, &part)) return NULL;
-    return part ? part : irl__runtime_image(r->b->cl, b, size);
-}
-
 static void *irl__run_allocate(void *user, const irl_buffer *b)
 {
     irl__run_state *r = (irl__run_state *)user;
@@ -284,47 +268,28 @@ static void *irl__run_allocate(void *user, const irl_buffer *b)
         }
     }
     if (!irl__runtime_is_image(b))
-        return irl__run_memory_for(r, b, (size_t)elements * irl__type_bytes(b->type));
-    if (irl__image_size(b, extent, size)) return irl__run_image_for(r, b, size);
+        return irl__runtime_memory_for(r->b, b, (size_t)elements * irl__type_bytes(b->type));
+    if (irl__image_size(b, extent, size)) return irl__runtime_image_for(r->b, b, size);
     irl__fail(r->cx, IRL_ERROR_BAD_STAGE, b->loc,
               "image '%s' has no rows and columns: it needs a separator", b->name);
     return NULL;
-}
-
-typedef struct irl__run_find {
-    const irl_ocl_module *b;
-    const irl_expr       *var;
-    int                   access;
-} irl__run_find;
-
-static void irl__run_see_handle(void *user, int kernel, int k, const irl_expr *passed)
-{
-    irl__run_find *f = (irl__run_find *)user;
-    if (kernel >= 0 && passed == f->var)
-        f->access |= (int)f->b->program->kernels[kernel].arguments[k].access;
 }
 
 static void *irl__run_adopt(void *user, const irl_expr *var, const irl_extern_value *from)
 {
     irl__run_state   *r = (irl__run_state *)user;
     irl__run_adopted *a = (irl__run_adopted *)irl__scratch_alloc(r->cx, 1, sizeof *a);
-    irl__run_find     find;
+    int               access = 0;
     if (!a) return NULL;
-    find.b = r->b;
-    find.var = var;
-    find.access = 0;
-    irl__see_launches(r->b->module, irl__run_see_handle, &find);
     a->memory = irl__runtime_memory(r->b->cl, from->bytes);
     if (!a->memory) return NULL;
-    if (!irl__runtime_ok(r->cx,
-                         clEnqueueWriteBuffer(r->b->cl->queue, a->memory, CL_TRUE, 0, from->bytes,
-                                              from->pointer, 0, NULL, NULL),
-                         "clEnqueueWriteBuffer")) {
+    if (!irl__runtime_write(r->b->cl, a->memory, from->bytes, from->pointer)) {
         clReleaseMemObject(a->memory);
         return NULL;
     }
     a->from = *from;
-    a->is_written = (find.access & (int)IRL_OCL_WRITE) != 0;
+    irl__ocl_accesses(r->b->module, r->b->program, 1, &var, 1, &access);
+    a->is_written = (access & (int)IRL_OCL_WRITE) != 0;
     a->next = r->adopted;
     r->adopted = a;
     return a->memory;
@@ -339,10 +304,7 @@ static void irl__run_release(void *user, void *memory)
     if (a && (void *)a->memory == memory) { /* the last one that was taken goes first */
         r->adopted = a->next;
         if (a->is_written)
-            irl__runtime_ok(r->cx,
-                            clEnqueueReadBuffer(r->b->cl->queue, a->memory, CL_TRUE, 0,
-                                                a->from.bytes, a->from.pointer, 0, NULL, NULL),
-                            "clEnqueueReadBuffer");
+            (void)irl__runtime_read(r->b->cl, a->memory, a->from.bytes, a->from.pointer);
     }
     irl__runtime_release(r->b->cl, (cl_mem)memory);
 }
@@ -378,30 +340,18 @@ static int irl__run_extents_ok(irl__run_state *r)
     return 1;
 }
 
-/* What launches do to each parameter of the host: bits of irl_ocl_access. */
-typedef struct irl__run_uses {
-    const irl_ocl_module *b;
-    int                  *access;
-} irl__run_uses;
-
-static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *passed)
-{
-    irl__run_uses *u = (irl__run_uses *)user;
-    int            at = irl__func_param_of(u->b->module->host, passed);
-    if (at >= 0)
-        u->access[at] |= kernel < 0 ? (int)IRL_OCL_READ_WRITE
-                                    : (int)u->b->program->kernels[kernel].arguments[k].access;
-}
-
-/* In scratch memory of the caller's; NULL on failure. */
+/* What launches do to each parameter of the host: bits of irl_ocl_access. In scratch memory of the
+   caller's; NULL on failure. */
 static const int *irl__run_find_uses(const irl_ocl_module *b)
 {
-    irl__run_uses u;
-    u.b = b;
-    u.access = (int *)irl__scratch_alloc(b->cl->cx, (size_t)b->module->host->param_count + 1,
-                                         sizeof *u.access);
-    if (u.access) irl__see_launches(b->module, irl__run_see_passed, &u);
-    return u.access;
+    const irl_func *host = b->module->host;
+    const size_t    most = (size_t)host->param_count + 1;
+    int *access = (int *)irl__scratch_alloc(b->cl->cx, most, sizeof *access);
+    const irl_expr **vars = (const irl_expr **)irl__scratch_alloc(b->cl->cx, most, sizeof *vars);
+    if (!access || !vars) return NULL;
+    for (int k = 0; k < host->param_count; k++) vars[k] = host->params[k].var;
+    irl__ocl_accesses(b->module, b->program, host->param_count, vars, 0, access);
+    return access;
 }
 
 /* Kernels take buffers restrict: what is written may not be seen through another one. Of images see
@@ -495,12 +445,8 @@ int irl__runtime_takes_times(irl_ocl *cl, int repeats)
     if (!irl__ok(cl->cx)) return 0;
     if (repeats < 1)
         return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "a time is taken of one run at least; found %d", repeats);
-    if (
-        !irl__runtime_ok(cl->cx,
-                         clGetCommandQueueInfo(cl->queue, CL_QUEUE_PROPERTIES, sizeof properties,
-                                               &properties, NULL),
-                         "clGetCommandQueueInfo"))
+                         "the number of runs to time must be 1 or more; found %d", repeats);
+    if (!irl__runtime_ask_queue(cl, cl->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties))
         return 0;
     return (properties & CL_QUEUE_PROFILING_ENABLE) != 0 ||
            irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),

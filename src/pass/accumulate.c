@@ -1,16 +1,17 @@
-/* accumulate.c - a sum is a variable until it is stored: what only the first iteration of a loop
-   does is done before the loop, and an element that a loop updates is held in a variable.
+/* accumulate.c - keeps a sum in a variable until it is stored: code that only the first iteration
+   of a loop runs is moved before the loop, and an element that a loop updates is kept in a
+   variable.
 
    requires  flatten, unroll and registers before it: indices and variables are what they will be
    maintains what is computed, in its order
-   breaks    conditions that only the first iteration fulfils; stores of an element in each
-             iteration become one after the loop
+   breaks    conditions that are true only in the first iteration; stores of an element in each
+             iteration become one store after the loop
    cost      for each loop linear in the accesses inside, and a proof for each condition there
 
        for (k: n) { if (k == 0) c[i] = 0; c[i] = c[i] + a[k]; }
 
-   becomes { c[i] = 0; for (k: n) c[i] = c[i] + a[k]; } and then, with a variable sum of rank 0,
-   { sum = 0; for (k: n) sum = sum + a[k]; c[i] = sum; }. A compiler does this only where it knows
+   becomes { c[i] = 0; for (k: n) c[i] = c[i] + a[k]; } and then, with a variable sum of rank 0, {
+   sum = 0; for (k: n) sum = sum + a[k]; c[i] = sum; }. A compiler does this only where it knows
    that nothing else is c[i]. */
 #include "pass.h"
 
@@ -175,9 +176,10 @@ static int irl__accumulate_cut(irl__accumulate *a, const irl_expr *around, const
     irl__bindings_release(a->an, mark);
     if (!is_cut) return 0;
     const irl_stmt *stores = irl__accumulate_part(a->cx, s, 1);
-    *choice = stores ? irl_stmt_if(a->cx, tile.choice->u.branch.condition, stores, NULL) : NULL;
-    *left = irl__accumulate_part(a->cx, s, 0);
-    return *choice && *left;
+    *choice = irl_stmt_if(a->cx, tile.choice->u.branch.condition, stores, NULL);
+    const irl_stmt *rest = irl__accumulate_part(a->cx, s, 0);
+    if (*choice && rest) *left = rest;
+    return *choice && rest;
 }
 
 /* ------------------------------------------------------------------ the loop around it */
@@ -220,9 +222,8 @@ static const irl_stmt *irl__accumulate_split(irl__accumulate *a, const irl_stmt 
         early[k] = irl__accumulate_before(a, loop, early[k]);
         if (!early[k]) return NULL;
     }
-    const irl_stmt *now = irl__stmt_loop_as(
-        cx, loop, (irl_for_kind)loop->u.loop.kind, loop->u.loop.axis,
-        irl__stmt_seq(cx, (int)stbds_arrlen(rest), rest));
+    const irl_stmt *now =
+        irl__stmt_loop_of(cx, loop, irl__stmt_seq(cx, (int)stbds_arrlen(rest), rest));
     if (!now || !IRL__PUSH(cx, early, now)) return NULL;
     now = irl__stmt_seq(cx, (int)stbds_arrlen(early), early);
     const irl_expr *runs = irl_expr_op2(cx, IRL_OP_GT, extent, irl_expr_index(cx, 0));
@@ -238,11 +239,9 @@ static const irl_stmt *irl__accumulate_apart(irl__accumulate *a, const irl_stmt 
         !irl__accumulate_is_fixed(choice->u.branch.condition, loop->u.loop.var) ||
         irl__undefined_part(a->an, choice->u.branch.condition))
         return irl__accumulate_split(a, loop);
-    const irl_stmt *inside =
-        irl__stmt_loop_as(a->cx, loop, (irl_for_kind)loop->u.loop.kind, loop->u.loop.axis,
-                          choice->u.branch.then_);
+    const irl_stmt *inside = irl__stmt_loop_of(a->cx, loop, choice->u.branch.then_);
     inside = inside ? irl__accumulate_apart(a, inside) : NULL;
-    return inside ? irl_stmt_if(a->cx, choice->u.branch.condition, inside, NULL) : NULL;
+    return irl_stmt_if(a->cx, choice->u.branch.condition, inside, NULL);
 }
 
 static const irl_stmt *irl__accumulate_first(irl__rewriter *r, const irl_stmt *s)
@@ -250,10 +249,7 @@ static const irl_stmt *irl__accumulate_first(irl__rewriter *r, const irl_stmt *s
     irl__accumulate *a = (irl__accumulate *)r->user;
     if (!irl__stmt_holds(s, 1 << IRL__IF) || !irl__stmt_holds(s, IRL__ACCUMULATE_LOOPS)) return s;
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
-    const int mark = irl__bindings_mark(a->an);
-    if (!irl__bind_loop(a->an, s)) return NULL;
-    s = irl__rewrite_stmt_children(r, s);
-    irl__bindings_release(a->an, mark);
+    s = irl__rewrite_known(r, a->an, s);
     return s ? irl__accumulate_apart(a, s) : NULL;
 }
 
@@ -358,17 +354,6 @@ static int irl__accumulate_init(const irl__accumulated *e, const irl_stmt *seq)
     return -1;
 }
 
-static int irl__accumulate_see(irl__visitor *v, const irl_stmt *s)
-{
-    irl__accumulate *a = (irl__accumulate *)v->user;
-    const void      *made = s->kind == IRL__FOR   ? s->u.loop.var
-                             : s->kind == IRL__LET ? s->u.let.var
-                                                  : NULL;
-    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) made = s->u.alloc.buffer;
-    if (made) irl__ptr_map_put(a->cx, &a->inside, made, made);
-    return 1;
-}
-
 /* A variable for an element. */
 static int irl__accumulate_declare(irl__accumulate *a, irl__accumulated *e, const irl_expr *memory)
 {
@@ -407,10 +392,9 @@ static int irl__accumulate_add(irl__accumulate *a, const irl_stmt *seq, int at,
 {
     const irl_stmt    *loop = irl__stmt_at(seq, at);
     const irl__around *node = (const irl__around *)irl__ptr_map_get(&a->nodes, loop);
-    irl__visitor       v = irl__visitor_make(a, NULL, irl__accumulate_see);
     if (!irl__accumulate_is_open(a, node)) return 1;
     memset(&a->inside, 0, sizeof a->inside);
-    irl__visit_stmt(&v, loop);
+    if (!irl__stmt_declared(a->cx, loop, &a->inside)) return 0;
     const int most = (int)stbds_arrlen(*list) + IRL__ACCUMULATE_MOST;
     for (int k = node->first; k < node->end && (int)stbds_arrlen(*list) < most; k++) {
         const irl__access *row = &a->t.list[k];
@@ -454,7 +438,7 @@ static const irl_expr *irl__accumulate_expr(irl__rewriter *r, const irl_expr *e)
 static const irl_stmt *irl__accumulate_set(irl_ctx *cx, const irl__accumulated *e,
                                            const irl_expr *value, irl_loc loc)
 {
-    return value ? irl__stmt_store(cx, e->variable, value, 0, NULL, loc) : NULL;
+    return irl__stmt_store(cx, e->variable, value, 0, NULL, loc);
 }
 
 /* A store into an element that a loop around holds in a variable. */

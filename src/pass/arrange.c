@@ -1,7 +1,8 @@
-/* arrange.c - how loops that may run in any order lie best for memory: those that walk all memory
-   as one become one, and where a nest reads in one direction and writes in another a small tile of
-   it stays in each work-item. Decided here, from steps alone; the automatic schedule writes it as
-   steps, and the pass arrange_loops does it to nests that no schedule is made for.
+/* arrange.c - how loops that may run in any order are best arranged for memory: loops that together
+   run through contiguous memory become one, and if a nest reads in one direction and writes in
+   another, each work-item computes a small tile of it. Only the strides decide; the automatic
+   schedule writes the result as steps, and the pass arrange_loops applies it to nests without a
+   schedule.
 
    needs     nothing
    promises  the order of iterations changes and nothing else; a tile divides its loop
@@ -12,14 +13,15 @@
 
    Fusing. If every expression that names the variables of loops a and b takes them as a * E + b,
    where E is the extent of b, then one loop over a * E + b does the same: (h, w) of an image, or
-   (n, h, w) where nothing lies between.
+   (n, h, w) if nothing is between them.
 
    Tiling. A layout that transposes writes along one loop and reads along another, a vector each
-   time, so one of the two uses a part of each cache line. A work-item takes what fills a pair of
-   lines where it writes, and its neighbours along the first dimension read on where it reads: that
-   loop becomes the innermost. A group of them is about as wide as it is long, so that neither
-   direction leaves its lines to another group: two notes say so to whoever launches. Where
-   work-items are loops there are no groups, and the tile is twice as long. */
+   time, so one of the two uses a part of each cache line. A work-item takes a part that fills a
+   pair of lines that it writes, and its neighbours along the first dimension read the elements next
+   to those that it reads: that loop becomes the innermost. A group of them is about as wide as it
+   is long, so that neither direction leaves its lines to another group: two notes tell this to the
+   caller that launches. If work-items are loops, there are no groups, and the tile is twice as
+   long. */
 #include "arrange.h"
 
 #define IRL__ARRANGE_PAIR \

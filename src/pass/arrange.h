@@ -1,5 +1,5 @@
-/* arrange.h - one loop as several, and loops that may run in any order: what passes and the
-   primitives of a schedule share.
+/* arrange.h - one loop as several, and loops that may run in any order: functions that passes and
+   the primitives of a schedule share.
 
    needs     ir, target */
 #ifndef IRL__ARRANGE_H

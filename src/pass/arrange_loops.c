@@ -1,4 +1,4 @@
-/* arrange_loops.c - the parallel loops of a nest that nobody scheduled, arranged for memory as
+/* arrange_loops.c - arranges the parallel loops of a nest without a schedule for memory, as
    arrange.c decides.
 
    requires  flatten and simplify: one index per access, a sum of multiples of variables
@@ -6,9 +6,9 @@
    breaks    loops that are fused, and their ids
    cost      linear in the nest, times its loops squared
 
-   What is decided by steps through memory alone is seen here of extents that are no numbers, too,
-   and of targets that no schedules are made for. Indices stay as simplify leaves them, so none of
-   them is simplified again. */
+   Decisions that need only strides are made here also for extents that are not numbers, and for
+   targets without automatic schedules. Indices stay as simplify leaves them, so none of them is
+   simplified again. */
 #include "pass.h"
 
 typedef struct irl__arrange_loop {
@@ -149,7 +149,7 @@ static void irl__arrange_fuse_two(irl__arrange_state *s, int outer, int inner)
 {
     irl__arrange_loop *a = &s->loops[outer], *b = &s->loops[inner];
     const char        *name = irl__loop_cut_name(s->cx, a->var, b->var->u.name);
-    b->var = name ? irl_expr_var(s->cx, name, b->var->type) : NULL;
+    b->var = irl_expr_var(s->cx, name, b->var->type);
     a->var = NULL;
     if (!b->var) s->is_failed = 1;
 }
@@ -161,7 +161,7 @@ static void irl__arrange_vars(irl__arrange_state *s)
         if (s->plan.into[k] >= 0) irl__arrange_fuse_two(s, k, s->plan.into[k]);
     if (!tiled || s->is_failed) return;
     const char *name = irl__loop_cut_name(s->cx, tiled->var, "in");
-    tiled->tile = name ? irl_expr_var(s->cx, name, tiled->var->type) : NULL;
+    tiled->tile = irl_expr_var(s->cx, name, tiled->var->type);
     if (!tiled->tile) s->is_failed = 1;
     s->plan.extent[s->plan.writes] /= s->plan.factor;
 }

@@ -2,13 +2,12 @@
    between them in every run?
 
    requires  the table of accesses
-   promises  NO where all iterations that meet are kept apart by a barrier that stands in the path
-             of both (fence.c)
-   cost      where there is no barrier that of irl__loop_carries_between; else two more questions
-             for each serial loop around both
+   promises  NO if a barrier in the path of both orders all iterations that meet (fence.c)
+   cost      without a barrier, that of irl__loop_carries_between; else two more questions for each
+             serial loop around both
 
-   A serial loop of the kernel that stands around the work-items' is run by each of them in its own
-   time: two may be in different iterations of it, unless a barrier stands there. */
+   Each work-item runs a serial loop of the kernel around the work-items' loops at a different
+   speed: two of them may be in different iterations, unless the loop contains a barrier. */
 #include "legalize_bits.h"
 
 typedef struct irl__bitbuf_fence {

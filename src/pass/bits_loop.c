@@ -1,14 +1,14 @@
-/* bits_loop.c - a loop over the elements of one byte, which stores them among other things, stores
-   the byte behind it.
+/* bits_loop.c - a loop over the elements of one byte that stores them, among other statements,
+   stores the byte after the loop.
 
    requires  a target without vectors; elements of 1, 2 or 4 bits; a serial loop over exactly those
              of a byte, around several statements, one of them their store; another loop around it
    promises  the same memory. The byte does not depend on the loop, the bit is bits times its
-             variable, every other access of that memory in the loop is proved to be of other
-             bytes, and no barrier stands in it: so nothing sees the byte before the loop is over,
-             and a variable holds it until then. Each element is added at the byte's end, which
-             moves on by one each time: after 8 / bits of them all lie in their places
-   cost      one look at the body for each such store */
+             variable, every other access of that memory in the loop is proved to touch other bytes,
+             and the loop contains no barrier: so nothing reads the byte before the loop ends, and a
+             variable holds it until then. Each element is added at one end of the byte, which is
+             shifted by one element each time: after 8 / bits of them all are in their places
+   cost      one walk over the body for each such store */
 #include "legalize_bits.h"
 
 typedef struct irl__bits_loop {
@@ -105,11 +105,10 @@ static const irl_stmt *irl__bits_loop_around(irl__bitbuf_state *state, const irl
     const irl_type    u8 = irl_type_of(IRL_U8, 1);
     const irl_stmt   *store = s->u.loop.body->u.seq.stmts[k], *all[4], **list = NULL;
     const irl_buffer *b = store->u.store.buffer, *to = irl__bitbuf_bytes_of(state, b), *held;
-    irl_stmt         *copy = irl__stmt_copy(cx, s);
     int               j;
     held = irl__buffer_make(cx, irl__bitbuf_name(cx, b->name, "byte"), u8, IRL_SCOPE_LOCAL, 0,
                             NULL, NULL, b->loc);
-    if (!to || !held || !copy) return NULL;
+    if (!to || !held) return NULL;
     for (j = 0; j < s->u.loop.body->u.seq.count; j++)
         if (!IRL__PUSH_SCRATCH(
                 cx, list,
@@ -121,14 +120,12 @@ static const irl_stmt *irl__bits_loop_around(irl__bitbuf_state *state, const irl
                                              store->u.store.value),
                                          0, NULL, store->loc)))
             return NULL;
-    copy->u.loop.body = irl__stmt_seq(cx, j, list);
-    if (!copy->u.loop.body) return NULL;
     all[0] = irl_stmt_alloc(cx, held);
     all[1] = irl__stmt_store(cx, held, irl_expr_int(cx, u8, 0), 0, NULL, store->loc);
-    all[2] = irl__stmt_finish(cx, copy);
+    all[2] = irl__stmt_loop_of(cx, s, irl__stmt_seq(cx, j, list));
     all[3] = irl__stmt_store(cx, to, irl__expr_load(cx, held, 0, NULL, irl__nowhere()), 1, &byte,
                              store->loc);
-    return all[0] && all[1] && all[2] && all[3] ? irl__stmt_seq(cx, 4, all) : NULL;
+    return irl__stmt_seq(cx, 4, all);
 }
 
 const irl_stmt *irl__bitbuf_in_loop(irl__bitbuf_state *state, const irl_stmt *s)

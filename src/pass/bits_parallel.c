@@ -1,12 +1,11 @@
-/* bits_parallel.c - a byte of which a part is written is that of one iteration.
+/* bits_parallel.c - checks that only one iteration writes parts of a byte.
 
    requires  legalize_bits: bits are accessed by their bytes
-   promises  of the iterations of parallel, vectorized and bound loops no two touch one byte of a
-             bit buffer that one of them writes, unless a barrier keeps them apart
-             (bits_barrier.c), which is proved; else a diagnostic with both.
-             Reading a byte, changing a part and writing it is three steps: another item's part
-             would be lost. The diagnostic names two iterations, the byte, the bits of each, and
-             by what to split the loop
+   promises  it is proved that no two iterations of parallel, vectorized and bound loops touch one
+             byte of a bit buffer that one of them writes, unless a barrier orders them
+             (bits_barrier.c); else a diagnostic with both. To read a byte, change a part and write
+             it is three steps: the part of another work-item would be lost. The diagnostic names
+             two iterations, the byte, the bits of each, and by what to split the loop
    cost      one question of dependence for each two accesses of such memory in such a loop */
 #include "legalize_bits.h"
 
@@ -212,7 +211,7 @@ static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const ir
     if (!named) {
         irl__textf(&text, m->answer == IRL_YES
                               ? "iterations of %s loop '%s' write parts of one byte of "
-                              : "iterations of %s loop '%s' are not proved to keep to different "
+                              : "iterations of %s loop '%s' are not proved to write different "
                                 "bytes of ",
                    kind, name);
         irl__bitbuf_widths(&text, b, b);

@@ -1,8 +1,8 @@
-/* bits_place.c - the bytes of a buffer whose elements take bits, and which an element lies in.
+/* bits_place.c - the bytes of a buffer whose elements take bits: which bytes contain an element.
 
-   needs     flatten.c for indices, arith for what is known of the first bit
-   promises  for each element the least and the most that its first bit is in its byte, so that a
-             byte that is never reached is never touched */
+   needs     flatten.c for indices, arith for what is known about the first bit
+   promises  for each element, bounds of the number of its first bit within its byte, so that a byte
+             without a bit of the element is never touched */
 #include "legalize_bits.h"
 
 /* ------------------------------------------------------------------ the bytes of a buffer */
@@ -82,6 +82,22 @@ int irl__bitbuf_touched(irl__bitbuf_state *state, const void *access, const irl_
 }
 
 /* ------------------------------------------------------------------ its value */
+
+int irl__bitbuf_reads(const irl_expr *e, const void *data)
+{
+    return irl__expr_is_call(e, NULL) || (e->op == IRL_OP_LOAD && e->u.buffer->data == data);
+}
+
+int irl__bitbuf_is_plain(const irl_stmt *s)
+{
+    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (!b || !b->bits || irl__expr_any(s->u.store.value, irl__bitbuf_reads, b->data)) return 0;
+    for (int k = 0; k < b->rank; k++)
+        if (s->u.store.indices[k]->type.lanes != 1 ||
+            irl__expr_any(s->u.store.indices[k], irl__bitbuf_reads, b->data))
+            return 0;
+    return 1;
+}
 
 /* An undefined value may be any; 0 leaves the bits beside it defined. */
 static const irl_expr *irl__bitbuf_define(irl__rewriter *r, const irl_expr *e)

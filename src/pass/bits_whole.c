@@ -4,33 +4,20 @@
              store, whose value does not read the memory that it writes and calls nothing
    promises  the same memory. One loop v is 8 / bits * v' + e, and stores the element of bit
              e * bits of a byte that does not depend on e: so the store becomes that of all e at
-             once, and v' replaces v. Where the elements of a byte are in the opposite order, e is
-             8 / bits - 1 - e instead. Stores to one element keep their order: they have the same
-             e. The elements after the last whole byte are left to a loop of their own, after it
-   cost      of the value: it is written 8 / bits times; for a target without vectors once, in a
-   loop over e that moves the byte on and adds the element */
+             once, and v' replaces v. If the elements of a byte are in the opposite order, e is 8 /
+             bits - 1 - e instead. Stores to one element keep their order: they have the same e. A
+             separate loop after it stores the elements after the last whole byte
+   cost      the value is copied 8 / bits times; for a target without vectors once, in a loop over e
+             that shifts the byte and adds the element */
 #include "legalize_bits.h"
-
-static int irl__whole_byte_reads(const irl_expr *e, const void *user)
-{
-    const irl_buffer *b = (const irl_buffer *)user;
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
-           (e->op == IRL_OP_LOAD && e->u.buffer->data == b->data);
-}
 
 /* The innermost statement of a nest that may be changed: a store of bits; else NULL. */
 static const irl_stmt *irl__whole_byte_store(const irl_stmt *s)
 {
     for (; s->kind == IRL__FOR; s = s->u.loop.body)
         if (s->u.loop.kind == IRL_BOUND) return NULL;
-    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    if (!b || !b->bits || (b->bits != 1 && b->bits != 2 && b->bits != 4)) return NULL;
-    if (irl__expr_any(s->u.store.value, irl__whole_byte_reads, b)) return NULL;
-    for (int k = 0; k < b->rank; k++)
-        if (s->u.store.indices[k]->type.lanes != 1 ||
-            irl__expr_any(s->u.store.indices[k], irl__whole_byte_reads, b))
-            return NULL;
-    return s;
+    const int bits = irl__bitbuf_is_plain(s) ? s->u.store.buffer->bits : 0;
+    return bits == 1 || bits == 2 || bits == 4 ? s : NULL;
 }
 
 static const irl_expr *irl__whole_byte_at(irl_ctx *cx, const irl_expr *e, const irl_expr *var,
@@ -108,7 +95,7 @@ static const irl_stmt *irl__whole_byte_loop(irl__bitbuf_state *state, const irl_
                               store->loc);
     both[1] = irl_stmt_for(cx, IRL_SERIAL, cut->var[1], irl_expr_index(cx, 0), cut->extent[1],
                            irl__stmt_store(cx, to, one, 1, &byte, store->loc));
-    return both[0] && both[1] ? irl__stmt_seq(cx, 2, both) : NULL;
+    return irl__stmt_seq(cx, 2, both);
 }
 
 /* The nest over the elements after the last whole byte, from number `first` of its outermost loop
@@ -118,17 +105,11 @@ static const irl_stmt *irl__whole_byte_rest(irl_ctx *cx, const irl_stmt *s, int6
     if (!s || s->kind != IRL__FOR) return s;
     const irl_expr *var = s->u.loop.var;
     const irl_expr *own = irl_expr_var(cx, irl__loop_cut_name(cx, var, "rest"), var->type);
-    irl_stmt       *copy = irl__stmt_copy(cx, s);
-    if (!own || !copy) return NULL;
-    copy->u.loop.var = own;
-    if (first) {
-        copy->u.loop.min = irl_expr_index(cx, first);
-        copy->u.loop.extent = irl_expr_index(cx, s->u.loop.extent->u.i - first);
-    }
-    copy->u.loop.body = irl__whole_byte_rest(
-        cx, irl__substitute_stmt(cx, s->u.loop.body, 1, &var, &own), 0);
-    return copy->u.loop.min && copy->u.loop.extent && copy->u.loop.body ? irl__stmt_finish(cx, copy)
-                                                                        : NULL;
+    if (!own) return NULL;
+    return irl__stmt_loop_over(
+        cx, s, own, first ? irl_expr_index(cx, first) : s->u.loop.min,
+        first ? irl_expr_index(cx, s->u.loop.extent->u.i - first) : s->u.loop.extent,
+        irl__whole_byte_rest(cx, irl__substitute_stmt(cx, s->u.loop.body, 1, &var, &own), 0));
 }
 
 /* The loops of s again around that store; `loop` over its outer part, and what is left of it. */
@@ -137,29 +118,21 @@ static const irl_stmt *irl__whole_byte_nest(irl_ctx *cx, const irl_stmt *s, cons
 {
     const irl_stmt *both[2];
     if (s->kind != IRL__FOR) return store;
-    irl_stmt *copy = irl__stmt_copy(cx, s);
-    if (!copy) return NULL;
-    copy->u.loop.body = irl__whole_byte_nest(cx, s->u.loop.body, loop, cut, store);
-    if (s == loop) {
-        copy->u.loop.var = cut->var[0];
-        copy->u.loop.extent = cut->extent[0];
-    }
-    if (!copy->u.loop.body) return NULL;
-    both[0] = irl__stmt_finish(cx, copy);
+    both[0] = irl__stmt_loop_over(cx, s, s == loop ? cut->var[0] : s->u.loop.var, s->u.loop.min,
+                                  s == loop ? cut->extent[0] : s->u.loop.extent,
+                                  irl__whole_byte_nest(cx, s->u.loop.body, loop, cut, store));
     if (s != loop || s->u.loop.extent->u.i % cut->product == 0) return both[0];
     int64_t whole = s->u.loop.extent->u.i - s->u.loop.extent->u.i % cut->product;
     both[1] = irl__whole_byte_rest(cx, s, whole);
-    return both[0] && both[1] ? irl__stmt_seq(cx, 2, both) : NULL;
+    return irl__stmt_seq(cx, 2, both);
 }
 
-/* Do extents of loops inside depend on the variable? */
+/* Are the bounds of the loops inside free of the variable? */
 static int irl__whole_byte_is_square(const irl_stmt *loop)
 {
     const irl_stmt *s = loop->u.loop.body;
     for (; s->kind == IRL__FOR; s = s->u.loop.body)
-        if (irl__expr_uses_var(s->u.loop.min, loop->u.loop.var) ||
-            irl__expr_uses_var(s->u.loop.extent, loop->u.loop.var))
-            return 0;
+        if (irl__stmt_bounds_use(s, loop->u.loop.var)) return 0;
     return 1;
 }
 
@@ -196,8 +169,7 @@ static const irl_stmt *irl__whole_byte_by(irl__bitbuf_state *state, const irl_st
     const irl_buffer *to = irl__bitbuf_bytes_of(state, store->u.store.buffer);
     if (!to) return NULL;
     bytes = state->is_small ? irl__whole_byte_loop(state, store, loop, &cut, at[order], to, byte)
-            : value         ? irl__stmt_store(cx, to, value, 1, &byte, store->loc)
-                            : NULL;
+            : irl__stmt_store(cx, to, value, 1, &byte, store->loc);
     return bytes ? irl__whole_byte_nest(cx, s, loop, &cut, bytes) : NULL;
 }
 

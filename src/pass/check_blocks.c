@@ -1,10 +1,11 @@
-/* check_blocks.c - blocks do what they declare: what escapes is refused, what may escape is said.
+/* check_blocks.c - checks that blocks do what they declare: a proved escape is refused, a possible
+   one is reported.
 
    requires  nothing; before lower_blocks, after which there are no blocks
-   maintains the function, but for one attribute for each access that is not proved to lie in what
-             its block declares
+   maintains the function, except for one attribute for each access that is not proved to be within
+             what its block declares
    breaks    nothing
-   cost      that of irl__declared_of; of the axes' kinds */
+   cost      that of irl__declared_of, and of the axes' kinds */
 #include "pass.h"
 
 enum { IRL__CHECK_BLOCKS_NOTES = 16 };
@@ -28,15 +29,12 @@ static int irl__check_blocks_axes(irl__accesses *t, const irl__around *block)
 {
     const irl__block_data *b = block->stmt->u.block;
     irl__meeting           m;
-    irl__text              text;
     for (int k = 0; k < b->axis_count; k++) {
         if (b->axes[k].is_reduction || irl__axis_collides(t, block, k, &m) != IRL_YES) continue;
-        irl__text_init(&text, t->cx);
-        irl__meeting_text(&text, t, &m);
         return irl__fail(t->cx, IRL_ERROR_BAD_AXIS, block->stmt->loc,
                          "instances of block '%s' that differ in its spatial axis '%s' write one "
                          "cell: %s",
-                         b->name, b->axes[k].var->u.name, irl__text_done(&text));
+                         b->name, b->axes[k].var->u.name, irl__meeting_cstr(t, &m));
     }
     return irl__ok(t->cx);
 }

@@ -1,8 +1,8 @@
-/* check_bounds.c - what leaves its buffer is refused, as is a lane that a vector has not, and an
-   operator that no run gives a value; what may leave its buffer is said.
+/* check_bounds.c - refuses an access that leaves its buffer, a lane that a vector does not have,
+   and an operator that has no value in any run; reports an access that may leave its buffer.
 
    requires  nothing; before apply_layouts the messages speak of the user's indices
-   maintains the function, but for one attribute for each access that is not proved inside
+   maintains the function, except for one attribute for each access that is not proved inside
    breaks    nothing
    cost      that of irl__bounds_of
 
@@ -14,10 +14,16 @@ enum { IRL__BOUNDS_NOTES = 16 }; /* more are counted */
 static int irl__check_bounds_refuse(irl_ctx *cx, irl_code code, const irl__bounds *b,
                                     const irl__bounds_finding *g)
 {
-    irl__text text;
+    irl__text text, remedy;
     irl__text_init(&text, cx);
     irl__bounds_text(&text, b, g);
-    return irl__fail(cx, code, irl__bounds_place(b, g)->loc, "%s", irl__text_done(&text));
+    irl__text_init(&remedy, cx);
+    irl__bounds_put_remedy(&remedy, b, g);
+    const char *write = irl__text_done(&remedy);
+    irl__fail(cx, code, irl__bounds_place(b, g)->loc, "%s", irl__text_done(&text));
+    if (!write || !*write) return 0;
+    return irl__hint(cx, code == IRL_ERROR_OUT_OF_BOUNDS ? "%s" : "%s; or have it guarded: "
+                     "--bounds guard, irl_lower_options.bounds", write);
 }
 
 /* A lane of a vector that has not so many; one that is not a number is the interpreter's. */
@@ -60,8 +66,7 @@ static int irl__never_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__lanes_seen *seen = (irl__lanes_seen *)v->user;
     irl__scalar      a[3];
-    if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_SELECT || e->op == IRL_OP_AND ||
-        e->op == IRL_OP_OR) {
+    if (irl__expr_is_lazy(e) || e->op == IRL_OP_SELECT) {
         irl__visit_expr(v, e->a[0]);
         return 0;
     }
@@ -71,7 +76,7 @@ static int irl__never_see_expr(irl__visitor *v, const irl_expr *e)
     const irl_type         type = irl_type_of((irl_scalar)e->a[0]->type.scalar, 1);
     const irl__fold_status status = irl__fold_scalar((irl_op)e->op, type, a, &a[2]);
     if (status == IRL__FOLD_ZERO_DIVISION || status == IRL__FOLD_BAD_SHIFT)
-        (void)irl__fold_fail(seen->cx, seen->loc, (irl_op)e->op, type, status);
+        (void)irl__operator_fail(seen->cx, seen->loc, e, status);
     return irl__ok(seen->cx);
 }
 
@@ -128,6 +133,11 @@ static irl_func *irl__check_bounds_notes(irl_func *f, const irl__bounds *b)
         irl__loc_prefix(&text, f->cx, irl__bounds_place(b, &b->list[k])->loc);
         irl__text_puts(&text, "warning: ");
         irl__bounds_text(&text, b, &b->list[k]);
+        if (b->list[k].row >= 0 &&
+            b->t->list[b->list[k].row].indices[b->list[k].axis]->op == IRL_OP_INT) {
+            irl__text_puts(&text, ": ");
+            irl__bounds_put_remedy(&text, b, &b->list[k]);
+        }
         f = irl__check_bounds_note(f, irl__text_done(&text));
     }
     if (!f || n <= IRL__BOUNDS_NOTES) return f;

@@ -1,20 +1,21 @@
-/* check_parallel.c - what runs at the same time may do so: shared memory has a group, no store for
-   all to see is done by every work-item alike, and neither iterations of parallel and vectorized
+/* check_parallel.c - checks that what runs at the same time may do so: shared memory has a group,
+   not every work-item does a store that all see, and neither iterations of parallel and vectorized
    loops nor work-items of a kernel meet.
 
-   requires  what the structural verifier asks
-   promises  a function that passes allocates shared memory only in loops bound to a group, where
-             all work-items are local. No store stands beside the loops bound to an axis, unless
-             memory chooses who does it, and no barrier where only some work-items may come to it.
-             No two iterations of a parallel or vectorized loop, and no two work-items of a kernel
-             with no barrier between, are proved to meet in a cell which one of them writes: else
-             a diagnostic with the two. What is not proved either way passes: the interpreter
-             reports it
-   cost      a walk for functions whose loops say no kind; that of irl__loop_carries for each
-             parallel loop, of irl__kernel_carries for each kernel
+   requires  a function that the structural verifier accepts
+   promises  a function that passes allocates shared memory only in loops bound to a group in which
+             all work-items are local. No store is next to the loops bound to an axis, unless memory
+             decides which work-item does it, and no barrier is where only some work-items may reach
+             it. No two iterations of a parallel or vectorized loop, and no two work-items of a
+             kernel without a barrier between them, are proved to meet in a cell that one of them
+             writes: else a diagnostic with the two. A loop for which neither is proved passes: the
+             interpreter reports its races
+   cost      a walk for functions without such loops; that of irl__loop_carries for each parallel
+             loop, of irl__kernel_carries for each kernel
 
-   A meeting counts if it has no parameter in it, or is proved for all of their values. Where what
-   stands around a loop is not known, by memory that is read, the loop is asked about by itself. */
+   A meeting counts if it contains no parameter, or is proved for all values of the parameters. If
+   what is around a loop is not known, because it reads memory, the question is asked for the loop
+   alone. */
 #include "pass.h"
 
 typedef struct irl__apart_state {
@@ -101,9 +102,8 @@ static void irl__apart_text(irl__text *t, irl__accesses *table, const irl__aroun
                    irl__stmt_is_bound(loop) ? "bound" : irl_for_kind_text(loop->u.loop.kind),
                    n->var->u.name);
         if (m->cell_of) {
-            irl__textf(t, " in '%s'[", m->cell_of->name);
-            for (int k = 0; k < m->cell_rank; k++) irl__textf(t, k ? ", %l" : "%l", m->cell[k]);
-            irl__text_puts(t, "]");
+            irl__textf(t, " in '%s'", m->cell_of->name);
+            irl__text_numbers(t, "[]", m->cell_rank, m->cell);
         }
         if (is_both) irl__text_puts(t, "; both write, in no fixed order");
         else
@@ -254,12 +254,13 @@ static int irl__apart_in_block(irl__apart_state *state, const irl_stmt *s)
 
 static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
 {
-    int k, ok = 1, facts = irl__facts_mark(state->an);
+    const irl_stmt *t;
+    int             ok = 1, facts = irl__facts_mark(state->an);
     if (!s) return 1;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ:
-        for (k = 0; ok && k < s->u.seq.count; k++) {
-            const irl_stmt *t = s->u.seq.stmts[k];
+    case IRL__ATTR:
+        for (int k = 0; ok && (t = irl__stmt_part(s, k)) != NULL; k++) {
             ok = irl__apart_stmt(state, t);
             if (t->kind == IRL__ASSUME || t->kind == IRL__ASSERT)
                 irl__apart_know(state, t->u.check.condition);
@@ -269,7 +270,6 @@ static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
     case IRL__FOR: return irl__apart_for(state, s);
     case IRL__IF: return irl__apart_branch(state, s);
     case IRL__BLOCK: return irl__apart_in_block(state, s);
-    case IRL__ATTR: return irl__apart_stmt(state, s->u.attr.body);
     case IRL__ALLOC: return irl__apart_shared(state, s->u.alloc.buffer);
     default: return 1;
     }

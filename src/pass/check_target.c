@@ -1,15 +1,14 @@
-/* check_target.c - what a module asks of its target, before anything is emitted.
+/* check_target.c - checks that the target supports a module, before anything is emitted.
 
    requires  split_host
-   promises  a module that passes: no kernel reads and writes one image; images only where the
-             target has them; and, where the semantic verifier is asked for (of forms alone behind
-             a pass of the program's own), no image larger than
-             the target promises or of texels that it does not, no vector of a width that it has no
-             type for or in a form that it has not (src/target/vectors.c), no vector index that it
-             cannot follow, no access that is not proved to begin
-             where the target wants it, no 64-bit integers that it lacks, one access type for each
-             memory where pointers may not be cast, no larger buffer or work-group and no more
-             shared memory. Else a diagnostic at the place, with numbers
+   promises  a module that passes: no kernel reads and writes one image; images only if the target
+             has them; and, if the semantic verifier is requested (of forms alone after a pass of
+             the program): no image larger than the target promises or of texels that it lacks, no
+             vector of a width without a type or in a form that the target lacks
+             (src/target/vectors.c), no vector index that it does not support, no access that is not
+             proved to begin where the target requires it, no 64-bit integers that it lacks, one
+             access type for each memory if pointers may not be cast, no larger buffer or work-group
+             and no more shared memory. Else a diagnostic at the place, with numbers
    cost      linear in the module */
 #include "pass.h"
 
@@ -70,10 +69,7 @@ static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
 {
     int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES], most[IRL__TEXEL_AXES];
     if (!irl__scope_is_image(b->scope)) return 1;
-    if (!state->target->texels)
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
-                         "'%s' is in scope %s, and target '%s' has no images", b->name,
-                         irl__scope_text(b->scope), state->target->name);
+    if (!irl__target_has_image(state->cx, state->target, b)) return 0;
     irl__target_image_limits(state->target, irl__image_of(b), most);
     if (!most[0] || !most[2])
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
@@ -151,8 +147,8 @@ static int irl__asks_aligned(irl__asks_state *state, const irl__asks_memory *m, 
     if (b->rank > 1 || irl__scope_is_image(b->scope) || !irl__index_is_run(index)) return 1;
     begins = irl__asks_begins(state, m, b, index);
     return begins >= needs || irl__fail(state->cx, IRL_ERROR_ALIGNMENT, state->cx->here,
-                                        "%s at %s of '%s' is proved to begin at a multiple of %u "
-                                        "bytes; target '%s' asks for one of %u",
+                                        "%s at %s of '%s' is proved to begin at a multiple of "
+                                        "%u bytes; target '%s' requires a multiple of %u",
                                         irl__type_cstr(state->cx, value),
                                         index ? irl_expr_text(state->cx, index) : "0", b->name,
                                         (uint64_t)begins, state->target->name, (uint64_t)needs);
@@ -202,7 +198,7 @@ static int irl__asks_items(irl__asks_state *state, const irl_stmt *loop)
         if (state->local[d] > 0 && !irl__mul64(items, state->local[d], &items)) items = INT64_MAX;
     return items <= state->target->work_group ||
            irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, state->cx->here,
-                     "a work-group of kernel '%s' has %l work-items; target '%s' has %d",
+                     "a work-group of kernel '%s' has %l work-items; target '%s' allows %d",
                      state->f->name, items, state->target->name, state->target->work_group);
 }
 
@@ -218,7 +214,7 @@ static int irl__asks_shared(irl__asks_state *state, const irl_buffer *b)
         state->shared_bytes = INT64_MAX;
     return state->shared_bytes <= state->target->local_bytes ||
            irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, b->loc,
-                     "kernel '%s' has %l bytes of shared memory; target '%s' has %d",
+                     "kernel '%s' needs %l bytes of shared memory; target '%s' has %d",
                      state->f->name, state->shared_bytes, state->target->name,
                      state->target->local_bytes);
 }

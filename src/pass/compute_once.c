@@ -1,5 +1,5 @@
-/* compute_once.c - a costly value that does not change in a loop is computed once, before the loop;
-   one that two loops compute for each element is stored by the first, where it may be.
+/* compute_once.c - computes a costly value that does not change in a loop once, before the loop; if
+   two loops compute a value for each element, the first one stores it if it can.
 
    requires  registers and serialize before it: variables and loops are what they will be
    maintains what is computed
@@ -15,7 +15,8 @@
        for (j: n) sum = sum + exp(x[j]);
        for (j: n) y[j] = exp(x[j]) / sum;
 
-   the first loop also stores exp(x[j]) in y[j], and the second one reads it there. */
+   the first loop also stores exp(x[j]) in y[j], and the second one reads it there; also where an
+   iteration of the first one computes what several of the second do. */
 #include "pass.h"
 
 /* What is known of an expression in the loop in question. */
@@ -55,18 +56,6 @@ static void irl__once_put(irl__once *o, irl__ptr_map *map, const void *key, cons
 
 /* ------------------------------------------------------------------ what varies in a loop */
 
-static int irl__once_declares(irl__visitor *v, const irl_stmt *s)
-{
-    irl__once  *o = (irl__once *)v->user;
-    const void *made = s->kind == IRL__FOR   ? (const void *)s->u.loop.var
-                       : s->kind == IRL__LET ? (const void *)s->u.let.var
-                       : s->kind == IRL__ALLOC || s->kind == IRL__DECL
-                           ? (const void *)s->u.alloc.buffer
-                           : NULL;
-    if (made) irl__once_put(o, &o->declared, made, made);
-    return 1;
-}
-
 /* What is known of e: does it vary, is something in it costly? */
 static int irl__once_kind(irl__once *o, const irl_expr *e)
 {
@@ -99,10 +88,10 @@ static void irl__once_see(irl__once *o, const irl_expr *e)
         if (!IRL__PUSH_SCRATCH(o->cx, o->values, e)) o->is_failed = 1;
         return;
     }
-    const int is_lazy = e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR;
+    const uint32_t count = irl__expr_is_lazy(e) ? 1 : e->count;
     if (e->op == IRL_OP_LET) irl__once_see(o, e->a[1]); /* the rest is in terms of its variable */
     else
-        for (uint32_t k = 0; k < (is_lazy ? 1 : e->count); k++) irl__once_see(o, e->a[k]);
+        for (uint32_t k = 0; k < count; k++) irl__once_see(o, e->a[k]);
 }
 
 /* The same of the expressions that s evaluates whenever it runs. */
@@ -132,7 +121,6 @@ static void irl__once_see_stmt(irl__once *o, const irl_stmt *s)
 /* Looks at a loop, of those rows of the table: sets `declared`, `values` and `functions`. */
 static int irl__once_look(irl__once *o, int first, int end, const irl_stmt *loop)
 {
-    irl__visitor v = irl__visitor_make(o, NULL, irl__once_declares);
     memset(&o->declared, 0, sizeof o->declared);
     memset(&o->kinds, 0, sizeof o->kinds);
     memset(&o->seen, 0, sizeof o->seen);
@@ -140,7 +128,7 @@ static int irl__once_look(irl__once *o, int first, int end, const irl_stmt *loop
     o->values = o->functions = NULL;
     o->first = first;
     o->end = end;
-    irl__visit_stmt(&v, loop);
+    if (!irl__stmt_declared(o->cx, loop, &o->declared)) return 0;
     irl__once_see_stmt(o, loop->u.loop.body);
     return !o->is_failed;
 }
@@ -206,10 +194,7 @@ static const irl_stmt *irl__once_before(irl__once *o, const irl_stmt *loop)
                 irl__zero(cx, value->type));
         if (!IRL__PUSH(cx, list, irl_stmt_let(cx, var, value))) return NULL;
     }
-    const irl_stmt *body = irl__once_replaced(o, loop->u.loop.body);
-    const irl_stmt *now =
-        body ? irl__stmt_loop_as(cx, loop, (irl_for_kind)loop->u.loop.kind, loop->u.loop.axis, body)
-             : NULL;
+    const irl_stmt *now = irl__stmt_loop_of(cx, loop, irl__once_replaced(o, loop->u.loop.body));
     return IRL__PUSH(cx, list, now) ? irl__stmt_seq(cx, (int)stbds_arrlen(list), list) : NULL;
 }
 
@@ -227,21 +212,68 @@ static const irl_stmt *irl__once_loops(irl__rewriter *r, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ two loops */
 
-/* A value that loop `first` computes, and then loop `second`, which stores something. */
+enum { IRL__ONCE_EACH = 8 }; /* iterations of the second loop that one of the first computes */
+
+/* A value that loop `first` computes, and then loop `second`, which stores something; or the values
+   of several iterations of that. */
 typedef struct irl__once_pair {
     irl__once             *o;
+    irl__analyzer         *an;
     const irl_expr        *any;  /* stands for the variable of each loop */
-    irl__ptr_map           last; /* function of `any` -> the last statement that computes it */
+    irl__ptr_map           last; /* function of `any` -> the last statement that computes it, */
+    irl__ptr_map           made; /* and the function, as it stands there */
     const irl_stmt *const *from; /* the first loop, in its sequence */
     const irl_stmt        *second, *store;
     int                    begin, end;  /* the rows of both and of what is between them */
-    const irl_expr        *value, *at;  /* in the first loop: what it computes, where it goes */
+    int                    each;        /* such iterations */
     const irl_expr        *again;       /* the value in the second loop */
 } irl__once_pair;
 
-static const irl_expr *irl__once_in_first(const irl__once_pair *p, const irl_expr *e)
+/* e, which stands in the second loop, in iteration any * each + number of it. */
+static const irl_expr *irl__once_at(const irl__once_pair *p, const irl_expr *e, const irl_expr *any,
+                                    int number)
 {
-    return irl__substitute(p->o->cx, e, 1, &p->second->u.loop.var, &(*p->from)->u.loop.var);
+    irl_ctx        *cx = p->o->cx;
+    const irl_expr *at = irl__add(cx, irl__mul(cx, any, irl_expr_index(cx, p->each)),
+                                  irl_expr_index(cx, number));
+    if (p->each == 1) at = any;
+    return at ? irl__substitute(cx, e, 1, &p->second->u.loop.var, &at) : NULL;
+}
+
+/* Has one iteration of the first loop the values of so many of the second, and is it over when that
+   is? */
+static int irl__once_is_each(const irl__once_pair *p, const irl_stmt *first)
+{
+    const irl_stmt *second = p->second;
+    int64_t         all;
+    if (first->u.loop.min != second->u.loop.min) return 0;
+    if (p->each == 1) return first->u.loop.extent == second->u.loop.extent;
+    return irl__is_int(second->u.loop.min, 0) && first->u.loop.extent->op == IRL_OP_INT &&
+           irl__mul64(first->u.loop.extent->u.i, p->each, &all) &&
+           irl__is_int(second->u.loop.extent, all);
+}
+
+/* Does an earlier loop compute e in one iteration for the next `each` of the second? Sets it. */
+static int irl__once_is_in(irl__once_pair *p, const irl_expr *e)
+{
+    for (int k = 0; k < p->each; k++) {
+        const irl_expr *key = irl__canonical(p->an, irl__once_at(p, e, p->any, k));
+        const irl_stmt *const *from =
+            key ? (const irl_stmt *const *)irl__ptr_map_get(&p->last, key) : NULL;
+        if (!from || (k && from != p->from)) return 0;
+        p->from = from;
+    }
+    return irl__once_is_each(p, *p->from);
+}
+
+/* Does the store go to one element of e's type, or to elements one after the other of its lanes? */
+static int irl__once_fits(const irl_expr *e, const irl_stmt *store)
+{
+    const irl_buffer *b = store->u.store.buffer;
+    const irl_expr   *at = b->rank == 1 ? store->u.store.indices[0] : NULL;
+    if (!at || at->type.lanes == 1) return at && irl_type_equal(e->type, b->type);
+    return at->op == IRL_OP_RAMP && irl__is_int(at->a[1], 1) &&
+           irl_type_equal(e->type, irl__type_with_lanes(b->type, at->type.lanes));
 }
 
 /* Is e a function that an earlier loop computes of the same arguments? Sets the pair's value. */
@@ -250,20 +282,13 @@ static int irl__once_is_again(const irl_expr *e, const void *user)
     irl__once_pair *p = *(irl__once_pair *const *)user;
     irl__once      *o = p->o;
     if (e->op == IRL_OP_LET) return -1;
-    if (!irl__op_is_transcendental((irl_op)e->op) ||
-        !irl_type_equal(e->type, p->store->u.store.buffer->type))
-        return 0;
-    const irl_stmt *second = p->second;
-    const irl_expr *key = irl__substitute(o->cx, e, 1, &second->u.loop.var, &p->any);
-    p->from = key ? (const irl_stmt *const *)irl__ptr_map_get(&p->last, key) : NULL;
-    if (!p->from || (*p->from)->u.loop.min != second->u.loop.min ||
-        (*p->from)->u.loop.extent != second->u.loop.extent)
-        return 0;
+    if (!irl__op_is_transcendental((irl_op)e->op) || !irl__once_fits(e, p->store)) return 0;
+    for (p->each = 1; p->each <= IRL__ONCE_EACH && !irl__once_is_in(p, e);) p->each *= 2;
+    if (p->each > IRL__ONCE_EACH) return 0;
     p->begin = ((const irl__around *)irl__ptr_map_get(&o->nodes, *p->from))->first;
     if (!irl__accesses_is_stable(&o->t, p->begin, p->end, e)) return 0;
-    p->value = irl__once_in_first(p, e);
     p->again = e;
-    return p->value != NULL;
+    return 1;
 }
 
 static int irl__once_is_declared(const irl_expr *e, const void *user)
@@ -278,23 +303,28 @@ static int irl__once_is_own(irl__once_pair *p, const irl_stmt *seq, int from, in
     irl__once         *o = p->o;
     const irl_stmt    *store = p->store;
     const irl_buffer  *b = store->u.store.buffer;
-    irl__visitor       v = irl__visitor_make(o, NULL, irl__once_declares);
+    const irl_expr    *cell = store->u.store.indices[0];
+    const int          lanes = (int)cell->type.lanes;
     int                rows = 0;
-    irl__recover_range range;
-    range.var = p->second->u.loop.var;
-    range.min = p->second->u.loop.min;
-    range.extent = p->second->u.loop.extent;
-    if (b->rank != 1 || b->scope == IRL_SCOPE_CONSTANT || irl__type_is_storage(b->type) ||
-        store->u.store.value->type.lanes != 1 ||
-        (store->u.store.indices[0]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
-        !irl__recovers(o->cx, store->u.store.indices[0], range.var, 1, &range))
+    irl__recover_range range[2];
+    range[0].var = p->second->u.loop.var;
+    range[0].min = p->second->u.loop.min;
+    range[0].extent = p->second->u.loop.extent;
+    range[1].var = irl_expr_var(o->cx, "lane", irl__type_index());
+    range[1].min = irl_expr_index(o->cx, 0);
+    range[1].extent = irl_expr_index(o->cx, lanes);
+    if (lanes > 1) cell = irl__add(o->cx, cell->a[0], range[1].var);
+    if (!cell || b->scope == IRL_SCOPE_CONSTANT || irl__type_is_storage(b->type) ||
+        (cell->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
+        !irl__recovers(o->cx, cell, range[0].var, 1 + (lanes > 1), range))
         return 0;
     for (int row = p->begin; row < p->end; row++) rows += o->t.list[row].memory == b->data;
-    p->at = irl__once_in_first(p, store->u.store.indices[0]);
     memset(&o->declared, 0, sizeof o->declared);
-    for (int k = from; k <= to; k++) irl__visit_stmt(&v, irl__stmt_at(seq, k));
-    return rows == 1 && p->at && !irl__ptr_map_get(&o->declared, b) &&
-           !irl__expr_any(p->at, irl__once_is_declared, &o->declared);
+    for (int k = from; k <= to; k++)
+        if (!irl__stmt_declared(o->cx, irl__stmt_at(seq, k), &o->declared)) return 0;
+    const irl_expr *at = irl__once_at(p, store->u.store.indices[0], p->any, 0);
+    return rows == 1 && at && !irl__ptr_map_get(&o->declared, b) &&
+           !irl__expr_any(at, irl__once_is_declared, &o->declared);
 }
 
 /* Does the loop, statement `to` of the sequence, compute again what an earlier one computed, and
@@ -318,10 +348,13 @@ static int irl__once_add_loop(irl__once_pair *p, const irl__around *n, const irl
 {
     irl__once *o = p->o;
     if (!irl__once_look(o, n->first, n->end, *loop)) return 0;
-    for (int k = 0; k < (int)stbds_arrlen(o->functions); k++)
-        irl__once_put(o, &p->last,
-                      irl__substitute(o->cx, o->functions[k], 1, &(*loop)->u.loop.var, &p->any),
-                      loop);
+    for (int k = 0; k < (int)stbds_arrlen(o->functions); k++) {
+        const irl_expr *e = irl__accesses_plain(&o->t, o->functions[k]);
+        if (e) e = irl__substitute(o->cx, e, 1, &(*loop)->u.loop.var, &p->any);
+        const irl_expr *key = e ? irl__canonical(p->an, e) : NULL;
+        irl__once_put(o, &p->last, key, loop);
+        irl__once_put(o, &p->made, key, o->functions[k]);
+    }
     return !o->is_failed;
 }
 
@@ -333,14 +366,37 @@ static const irl_stmt *irl__once_with(irl__once *o, const irl_stmt *loop, const 
 {
     const irl_stmt *list[3];
     int             count = 0;
+    if (!loop || !e || !value) return NULL;
     const irl_expr *var = irl_expr_var(o->cx, "value", e->type);
     memset(&o->to, 0, sizeof o->to);
     irl__once_put(o, &o->to, e, var);
     list[count++] = irl_stmt_let(o->cx, var, value);
     if (at) list[count++] = irl__stmt_store(o->cx, b, var, 1, &at, loop->loc);
     list[count++] = irl__once_replaced(o, loop->u.loop.body);
-    return irl__stmt_loop_as(o->cx, loop, (irl_for_kind)loop->u.loop.kind, loop->u.loop.axis,
-                             irl__stmt_seq(o->cx, count, list));
+    return irl__stmt_loop_of(o->cx, loop, irl__stmt_seq(o->cx, count, list));
+}
+
+/* The sequence, whose statement `to` is the second loop, where that reads what the first stored. */
+static const irl_stmt *irl__once_joined(irl__once_pair *p, const irl_stmt *s, int to)
+{
+    irl__once        *o = p->o;
+    const irl_buffer *b = p->store->u.store.buffer;
+    const irl_stmt   *first = *p->from, *var = first;
+    const irl_stmt  **list = (const irl_stmt **)irl__copy(o->cx, s->u.seq.stmts,
+                                                          (size_t)s->u.seq.count, sizeof *list);
+    for (int k = p->each; list && k-- > 0;) {
+        const irl_expr *key = irl__canonical(p->an, irl__once_at(p, p->again, p->any, k));
+        const irl_expr *e = key ? (const irl_expr *)irl__ptr_map_get(&p->made, key) : NULL;
+        const irl_expr *at = irl__once_at(p, p->store->u.store.indices[0], var->u.loop.var, k);
+        first = e && at ? irl__once_with(o, first, e, irl__accesses_plain(&o->t, e), b,
+                                         irl__simplify_alone(o->cx, at)) : NULL;
+    }
+    if (!list) return NULL;
+    list[p->from - s->u.seq.stmts] = first;
+    list[to] = irl__once_with(
+        o, s->u.seq.stmts[to], p->again,
+        irl__expr_load(o->cx, b, 1, p->store->u.store.indices, irl__nowhere()), b, NULL);
+    return first && list[to] ? irl__stmt_seq(o->cx, s->u.seq.count, list) : NULL;
 }
 
 /* A sequence in which what a loop computes again is read from where it was stored. */
@@ -352,26 +408,15 @@ static const irl_stmt *irl__once_pairs(irl__rewriter *r, const irl_stmt *s)
     if (s->kind != IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     memset(&p, 0, sizeof p);
     p.o = o;
+    p.an = irl__analyzer_begin(o->cx);
     p.any = irl_expr_var(o->cx, "any", irl__type_index());
-    for (int to = 0; p.any && to < s->u.seq.count; to++) {
+    for (int to = 0; p.an && p.any && to < s->u.seq.count; to++) {
         const irl_stmt    *loop = s->u.seq.stmts[to];
         const irl__around *n = (const irl__around *)irl__ptr_map_get(&o->nodes, loop);
         if (irl__stmt_holds(loop, IRL__ONCE_STOPS)) memset(&p.last, 0, sizeof p.last);
         else if (loop->kind == IRL__FOR && n && !irl__stmt_is_parallel(loop)) {
             p.end = n->end;
-            if (irl__once_pair_of(&p, s, to)) {
-                const irl_buffer *b = p.store->u.store.buffer;
-                const irl_stmt  **list = (const irl_stmt **)irl__copy(
-                    o->cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
-                if (!list) return NULL;
-                list[p.from - s->u.seq.stmts] =
-                    irl__once_with(o, *p.from, p.value, p.value, b, p.at);
-                list[to] = irl__once_with(
-                    o, loop, p.again,
-                    irl__expr_load(o->cx, b, 1, p.store->u.store.indices, irl__nowhere()), b,
-                    NULL);
-                return irl__stmt_seq(o->cx, s->u.seq.count, list);
-            }
+            if (irl__once_pair_of(&p, s, to)) return irl__once_joined(&p, s, to);
             if (!irl__once_add_loop(&p, n, &s->u.seq.stmts[to])) return NULL;
         }
     }
@@ -379,12 +424,6 @@ static const irl_stmt *irl__once_pairs(irl__rewriter *r, const irl_stmt *s)
 }
 
 /* ------------------------------------------------------------------ the function */
-
-static int irl__once_has_costly(irl__visitor *v, const irl_expr *e)
-{
-    *(int *)v->user |= irl__once_is_costly(e, NULL);
-    return !*(int *)v->user;
-}
 
 static irl_func *irl__once_rewritten(irl__once *o, const irl_func *f,
                                      const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
@@ -402,16 +441,15 @@ static irl_func *irl__once_rewritten(irl__once *o, const irl_func *f,
 
 irl_func *irl__pass_compute_once(const irl_func *f, const irl_target *target)
 {
-    int          has_costly = 0;
-    irl__visitor v = irl__visitor_make(&has_costly, irl__once_has_costly, NULL);
-    if (irl__stmt_holds(f->body, IRL__HOLDS_LOOP << IRL_SERIAL | IRL__HOLDS_UNROLLED))
-        irl__visit_stmt(&v, f->body);
-    if (!has_costly) return irl__func_with_body(f, f->body);
+    if (!irl__stmt_holds(f->body, IRL__HOLDS_LOOP << IRL_SERIAL | IRL__HOLDS_UNROLLED) ||
+        !irl__stmt_any(f->body, NULL, irl__once_is_costly, NULL))
+        return irl__func_with_body(f, f->body);
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     irl__once       o;
     irl_func       *now = irl__func_with_body(f, f->body);
-    /* a device computes faster than it reads */
-    if (now && target->serial) now = irl__once_rewritten(&o, now, irl__once_pairs);
+    /* a GPU computes faster than it reads */
+    const int is_gpu = target->subgroup || !target->vector_bytes;
+    if (now && (target->serial || !is_gpu)) now = irl__once_rewritten(&o, now, irl__once_pairs);
     if (now) now = irl__once_rewritten(&o, now, irl__once_loops);
     irl__scratch_end(f->cx, mark);
     return now;

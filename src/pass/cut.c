@@ -1,10 +1,10 @@
-/* cut.c - one loop as several: what the old variable is in terms of the new ones, and how far each
-   of them goes. The primitive split and the passes cut loops by this, and by nothing else.
+/* cut.c - one loop as several: the old variable as an expression of the new ones, and the extents
+   of these. The primitive split and the passes cut loops only by this file.
 
    needs     arith for extents
-   promises  the new loops reach every value of the old variable once, in its order where the first
-             is the outermost; beyond its extent only where the cut is not exact
-   cost      of the factors */
+   promises  the new loops reach every value of the old variable once, in its order if the first is
+             the outermost; beyond its extent only if the cut is not exact
+   cost      linear in the factors */
 #include "arrange.h"
 
 const char *irl__loop_cut_name(irl_ctx *cx, const irl_expr *var, const char *part)
@@ -46,7 +46,7 @@ int irl__loop_cut_in_two(irl_ctx *cx, const irl_stmt *loop, int64_t factor, irl_
     c->product = c->factor[1] = factor;
     for (int k = 0; k < 2; k++) {
         const char *name = irl__loop_cut_name(cx, var, parts[k]);
-        c->var[k] = name ? irl_expr_var(cx, name, var->type) : NULL;
+        c->var[k] = irl_expr_var(cx, name, var->type);
         c->extent[k] = k ? irl_expr_index(cx, factor)
                          : irl__loop_cut_rest(cx, c, loop->u.loop.extent);
         if (!c->var[k] || !c->extent[k]) return 0;

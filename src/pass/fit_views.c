@@ -1,14 +1,15 @@
-/* fit_views.c - a view lies within its memory: proved, or asserted, or refused; what is allocated
-   has no negative extent: proved, or asserted.
+/* fit_views.c - a view is within its memory, and an allocation has no negative extent: each is
+   proved, asserted, or refused.
 
-   requires  what the structural verifier asks; it has compared the sizes that are numbers
+   requires  a function that the structural verifier accepts; it has compared the sizes that are
+             numbers
    maintains everything; a function without views, and without allocations of several axes with
-             names, is left as it is
-   breaks    nothing. In front of a view that is not proved to fit stands an assert; where the view
-             is declared inside of loops and branches and its size does not depend on them, in
-             front of the statement at the top that holds it, where the host can see to it: there it
-             asks for the size only where the place is reached. The same of an allocation, whose
-             extents a product or a layout would hide: -1 times -1 is one element
+             names, is not changed
+   breaks    nothing. An assert is put before a view that is not proved to fit; if the view is
+             declared inside loops and branches and its size does not depend on them, the assert is
+             before the statement at the top that contains the view, where the host can check it:
+             there it checks the size only if the view is reached. The same holds for an allocation,
+             whose extents a product or a layout would hide: -1 times -1 is one element
    cost      linear in the function where it has views, plus two proofs for each of them
    rule      a view has no more bytes than its memory */
 #include "pass.h"
@@ -108,7 +109,7 @@ static const irl_expr *irl__fit_at_top(irl__fit_state *state, const irl_expr *co
         condition = irl_expr_op2(state->cx, IRL_OP_OR, irl_expr_op1(state->cx, IRL_OP_NOT, guard),
                                  condition);
     }
-    return condition ? irl__simplify_alone(state->cx, condition) : NULL;
+    return irl__simplify_alone(state->cx, condition);
 }
 
 /* owner NULL: of what is allocated. */
@@ -143,7 +144,7 @@ static const irl_stmt *irl__fit_alloc(irl__fit_state *state, const irl_buffer *b
                            irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_GE, b->shape[k],
                                                                  irl_expr_index(cx, 0))));
     irl__fit_know_shape(state, b);
-    all = all ? irl__simplify_alone(cx, all) : NULL;
+    all = irl__simplify_alone(cx, all);
     if (!all || irl__is_int(all, 1)) return NULL;
     at_top = irl__fit_at_top(state, all);
     if (!irl__ok(cx) || (at_top && irl__is_int(at_top, 1))) return NULL;
@@ -330,19 +331,14 @@ static const irl_stmt *irl__fit_body(irl__rewriter *r, const irl_stmt *body)
 
 /* ------------------------------------------------------------------ the pass */
 
-typedef struct irl__fit_seen {
-    const irl_func *f;
-    int             any;
-} irl__fit_seen;
-
-static int irl__fit_see(irl__visitor *v, const irl_stmt *s)
+static int irl__fit_is_due(const irl_stmt *s, const void *f)
 {
-    irl__fit_seen *seen = (irl__fit_seen *)v->user;
-    seen->any |= s->kind == IRL__DECL;
+    if (!irl__stmt_holds(s, 1 << IRL__ALLOC | 1 << IRL__DECL)) return -1;
     for (int k = 0; s->kind == IRL__ALLOC && k < s->u.alloc.buffer->rank; k++)
-        seen->any |= s->u.alloc.buffer->shape[k]->op != IRL_OP_INT &&
-                     irl__fit_hides(seen->f, s->u.alloc.buffer);
-    return 1;
+        if (s->u.alloc.buffer->shape[k]->op != IRL_OP_INT &&
+            irl__fit_hides((const irl_func *)f, s->u.alloc.buffer))
+            return 1;
+    return s->kind == IRL__DECL;
 }
 
 irl_func *irl__pass_fit_views(const irl_func *f)
@@ -350,12 +346,7 @@ irl_func *irl__pass_fit_views(const irl_func *f)
     irl_ctx        *cx = f->cx;
     irl__fit_state  state;
     const irl_stmt *body = NULL;
-    irl__fit_seen   seen;
-    seen.f = f;
-    seen.any = 0;
-    irl__visitor v = irl__visitor_make(&seen, NULL, irl__fit_see);
-    if (irl__stmt_holds(f->body, 1 << IRL__ALLOC | 1 << IRL__DECL)) irl__visit_stmt(&v, f->body);
-    if (!seen.any) return irl__func_copy(cx, f);
+    if (!irl__stmt_any(f->body, irl__fit_is_due, NULL, f)) return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
     irl__arena_mark mark = irl__scratch_begin(cx);
     state.cx = cx;

@@ -1,11 +1,11 @@
-/* flatten.c - from axes to the rank that the memory has: one axis per group of axes, 1 for plain
-   buffers.
+/* flatten.c - reduces the axes of a buffer to those of its memory: one axis for each group of axes,
+   1 for plain buffers.
 
    requires  layouts applied (their separators are on the buffers); no match buffers (lower_blocks
              removes them)
    maintains types, values, loops, ids; parameters keep their ABI buffer, and the body uses a flat
-   declared alias
-   breaks    nothing: it is idempotent, for a flat buffer is left as it is
+             declared alias
+   breaks    nothing: a flat buffer is not changed, so the pass is idempotent
    cost      linear in the function
    source    TVM RFC 39, Buffer Physical Layout
 
@@ -162,10 +162,7 @@ static const irl_expr *irl__flatten_hook_expr(irl__rewriter *r, const irl_expr *
     if (e->op != IRL_OP_LOAD) return irl__rewrite_expr_children(r, e);
     const irl_buffer *b = irl__flatten_hook_buffer(r, e->u.buffer);
     if (!b) return NULL;
-    for (uint32_t k = 0; k < e->count; k++) {
-        old[k] = irl__rewrite_expr(r, e->a[k]);
-        if (!old[k]) return NULL;
-    }
+    if (!irl__rewrite_exprs(r, (int)e->count, e->a, old)) return NULL;
     if (b == e->u.buffer) return irl__expr_with(r->cx, e, old);
     if (!irl__flatten_indices(r->cx, e->u.buffer, old, flat)) return NULL;
     return irl_expr_cast(r->cx, e->type, irl__expr_load(r->cx, b, b->rank, flat, irl__nowhere()));
@@ -177,10 +174,7 @@ static const irl_stmt *irl__flatten_store(irl__rewriter *r, const irl_stmt *s)
     const irl_buffer *from = s->u.store.buffer, *to = irl__flatten_hook_buffer(r, from);
     if (!to) return NULL;
     if (to == from) return irl__rewrite_stmt_children(r, s);
-    for (int k = 0; k < from->rank; k++) {
-        old[k] = irl__rewrite_expr(r, s->u.store.indices[k]);
-        if (!old[k]) return NULL;
-    }
+    if (!irl__rewrite_exprs(r, from->rank, s->u.store.indices, old)) return NULL;
     value = irl__rewrite_expr(r, s->u.store.value);
     if (!value || !irl__flatten_indices(r->cx, from, old, flat)) return NULL;
     if (to->type.scalar != from->type.scalar)
@@ -290,13 +284,7 @@ static const irl_stmt *irl__flatten_prepend(irl_ctx *cx, const irl__flatten_stat
             if (state->aliases[k]->u.alloc.buffer->data == state->f->params[p].var &&
                 !IRL__PUSH_SCRATCH(cx, list, state->aliases[k]))
                 return NULL;
-    if (body->kind != IRL__SEQ) {
-        if (!IRL__PUSH_SCRATCH(cx, list, body)) return NULL;
-    } else {
-        for (k = 0; k < body->u.seq.count; k++)
-            if (!IRL__PUSH_SCRATCH(cx, list, body->u.seq.stmts[k])) return NULL;
-    }
-    return irl__stmt_seq(cx, (int)stbds_arrlen(list), list);
+    return irl__stmt_then(cx, irl__stmt_seq(cx, (int)stbds_arrlen(list), list), body);
 }
 
 irl_func *irl__pass_flatten(const irl_func *f)

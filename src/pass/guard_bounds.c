@@ -1,17 +1,17 @@
-/* guard_bounds.c - what is not proved to lie in its buffer happens only where it does.
+/* guard_bounds.c - an access that is not proved to be inside its buffer happens only if it is
+   inside.
 
    requires  nothing; before apply_layouts the guards are in the user's indices
-   maintains what the function does where all its accesses lie inside; ids and locations
+   maintains what the function does if all its accesses are inside; ids and locations
    breaks    nothing
    cost      that of irl__bounds_of, and linear in the function
 
    A store is skipped, a load gives zero of its type, an access by a vector becomes its lanes, each
-   with a guard of its own. A block does not run where one of its axes leaves its extent. A matched
-   region that may leave its buffer is resolved: its accesses become those of the buffer. Only what
-   is not proved is compared. What is outside is refused, as ever.
-
-   The function is rewritten in the order in which the table was made, so that the next access that
-   is met is the next row. */
+   with a guard. A block does not run if one of its axes leaves its extent. A matched region that
+   may leave its buffer is resolved: its accesses become those of the buffer. Only what is not
+   proved is compared. An access that is proved to be outside is refused, as always.
+   The function is rewritten in the order in which the table was made, so that the next access in
+   the walk is the next row. */
 #include "pass.h"
 
 enum { IRL__GUARD_LARGE = 24 }; /* nodes of an index that gets a name */
@@ -48,7 +48,7 @@ static int irl__guard_pass_by(irl__rewriter *r, int count, const irl_expr *const
                               const char *what)
 {
     for (int k = 0; list && k < count; k++) {
-        const irl_expr *e = list[k] ? irl__rewrite_expr(r, list[k]) : NULL;
+        const irl_expr *e = irl__rewrite_expr(r, list[k]);
         if (list[k] && !e) return 0;
         if (e != list[k])
             return irl__fail(r->cx, IRL_ERROR_BOUNDS_UNKNOWN, irl__nowhere(),
@@ -166,8 +166,8 @@ static const irl_stmt *irl__guard_scalar_store(irl_ctx *cx, const irl__bounds_fi
         if (values[k] && !(list[n++] = irl_stmt_let(cx, indices[k], values[k]))) return NULL;
     inside = irl__guard_inside(cx, f, b, indices);
     store = irl__stmt_store(cx, b, value, b->rank, indices, loc);
-    list[n] = inside && store ? irl_stmt_if(cx, inside, store, NULL) : NULL;
-    return list[n] ? irl__stmt_seq(cx, n + 1, list) : NULL;
+    list[n] = irl_stmt_if(cx, inside, store, NULL);
+    return irl__stmt_seq(cx, n + 1, list);
 }
 
 /* The value once, then lane by lane. */
@@ -294,13 +294,8 @@ static const irl_stmt *irl__guard_stmt(irl__rewriter *r, const irl_stmt *s)
         if (!(b->body = irl__rewrite_stmt(r, b->body))) return NULL;
         return irl__stmt_finish(r->cx, copy);
     }
-    case IRL__ATTR: {
-        const irl_stmt *body = irl__rewrite_stmt(r, s->u.attr.body);
-        if (!body || body == s->u.attr.body) return body ? s : NULL;
-        irl_stmt *copy = irl__stmt_copy(r->cx, s);
-        if (copy) copy->u.attr.body = body;
-        return copy ? irl__stmt_finish(r->cx, copy) : NULL;
-    }
+    case IRL__ATTR:
+        return irl_stmt_set_child(r->cx, s, 0, irl__rewrite_stmt(r, s->u.attr.body));
     case IRL__LAUNCH: return irl__guard_launch(r, s);
     case IRL__ALLOC:
     case IRL__DECL: return irl__guard_shape(r, s->u.alloc.buffer) ? s : NULL;

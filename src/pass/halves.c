@@ -1,11 +1,11 @@
-/* halves.c - operators on f16 and bf16 that the target has not, as those of f32, rounded.
+/* halves.c - computes operators on f16 and bf16 that the target lacks in f32, and rounds.
 
-   requires  nothing; it runs after the passes that look for updates (y[i] = y[i] + x), and
-             before those that print or take vectors apart
+   requires  nothing; it runs after the passes that look for updates (y[i] = y[i] + x), and before
+             those that print or take vectors apart
    maintains what is computed, bit for bit: an operator on halves is f32's, rounded, and that is
              what the function says afterwards
-   breaks    nothing: no operator on halves is left that the target has not
-             (src/target/target.c says which it has)
+   breaks    nothing: no operator on halves that the target lacks is left (src/target/target.c says
+             which it has)
    cost linear; an operator becomes up to three times as deep
 
    a * b + c of f16 becomes f16(f32(f16(f32(a) * f32(b))) + f32(c)): both roundings stay. Where

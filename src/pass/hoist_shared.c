@@ -1,17 +1,17 @@
-/* hoist_shared.c - what a group shares and allocates in a loop is one array for all iterations.
+/* hoist_shared.c - shared memory that is allocated in a loop becomes one array for all iterations.
 
-   requires  a kernel, flat; extents of shared memory that are numbers (private_extents): what has
-             another one stays, and the emitter says why it cannot be; share_arrays before it, which
-             asks from when to when an array is needed
-   maintains what is computed: memory of an iteration is new in each, so where an element of it may
-             be another work-item's in the next one, a barrier ends the iteration
-   breaks    allocations of shared memory in loops that are not bound; NULL with a diagnostic where
-             such a barrier would not be reached by all of a group
-   cost      nothing without such memory; else linear in the kernel, and where no barrier ends the
-             loop or begins it, irl__kernel_row_meets for each access of the memory
+   requires  a kernel, flat; extents of shared memory that are numbers (private_extents): an
+             allocation with another extent stays, and the emitter reports it; share_arrays before
+             it, which needs to know from when to when an array is used
+   maintains what is computed: each iteration has new memory, so if another work-item may use an
+             element of it in the next iteration, a barrier ends the iteration
+   breaks    allocations of shared memory in loops that are not bound; NULL with a diagnostic if not
+             all work-items of a group would reach such a barrier
+   cost      nothing without such memory; else linear in the kernel, and if no barrier ends or
+             begins the loop, irl__kernel_row_meets for each access of the memory
 
-   A device has room for a group's arrays once, however often their loop runs; where work-items are
-   loops themselves (serialize) all have ended an iteration before the next one begins. */
+   A device allocates the arrays of a group once, however often their loop runs; if work-items are
+   loops themselves (serialize), all have ended an iteration before the next one begins. */
 #include "pass.h"
 
 typedef struct irl__hoist_state {
@@ -124,9 +124,7 @@ static const irl_stmt *irl__hoist_wait(irl__rewriter *r, const irl_stmt *s)
         const irl_stmt *list[2];
         list[0] = done->u.loop.body;
         list[1] = irl_stmt_barrier(cx, IRL_SCOPE_SHARED);
-        list[0] = list[1] ? irl__stmt_seq(cx, 2, list) : NULL;
-        return list[0] ? irl__stmt_loop_as(cx, done, done->u.loop.kind, done->u.loop.axis, list[0])
-                       : NULL;
+        return irl__stmt_loop_of(cx, done, irl__stmt_seq(cx, 2, list));
     }
     if (done == s || s->u.loop.kind != IRL_BOUND || !irl__stmt_is_items(s)) return done;
     /* A loop of work-items: no new barrier is in it, or all work-items reach it. */

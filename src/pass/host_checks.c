@@ -1,19 +1,19 @@
-/* host_checks.c - what a caller hands over is looked at before it is used: a function of assertions
-   over the descriptors of its arguments.
+/* host_checks.c - checks the arguments of a call before they are used: a function of assertions
+   over the descriptors of the arguments.
 
    requires  a module that was lowered; parameters are scalars of numbers, and memory
-   promises  the function reads a field of an argument only behind the check that makes it readable:
-             the count, all kinds, then of each argument the pointer, the rank, the type, the
-             extents, the strides, the offset, the address, the device; at last that no memory that
-             is written overlaps another. It computes nothing that leaves 64 bits, whatever it is
-             given. Each assertion names the argument and the axis, and says what was expected and
-             found
+   promises  the function reads a field of an argument only after the check that makes it readable:
+             the count, all kinds, then for each argument the pointer, the rank, the type, the
+             extents, the strides, the offset, the address, the device; finally that no memory that
+             is written overlaps another one. It computes nothing that leaves 64 bits, for any
+             arguments. Each assertion names the argument and the axis, and says what was expected
+             and found
    cost      linear in the parameters; pairs of buffers are quadratic
-   source    DLPack (dlpack.h): a tensor is data, device, rank, type, extents, strides (or
-             none: compact), byte offset
+   source    DLPack (dlpack.h): a tensor is data, device, rank, type, extents, strides (or none:
+             compact), byte offset
 
-   What the descriptors say is read by intrinsics, "argument.extent" and its kin (arguments.h),
-   which the interpreter and the emitters know. */
+   Intrinsics read the descriptors ("argument.extent" and others, packed.h); the interpreter and the
+   emitters know them. */
 #include "pass.h"
 
 /* Everything computed here lies between -LIMIT and LIMIT, so that two of them have a sum. */
@@ -89,12 +89,6 @@ static const char *irl__checks_text(irl__checks *c, const char *name, const char
     return irl__text_done(&t);
 }
 
-static const irl_expr *irl__checks_compare(irl__checks *c, irl_op op, const irl_expr *a,
-                                           const irl_expr *b)
-{
-    return irl_expr_op2(c->cx, op, a, b);
-}
-
 /* How what is found must stand to what is expected. */
 typedef struct irl__checks_relation {
     irl_op      op;
@@ -113,14 +107,8 @@ static int irl__checks_is(irl__checks *c, irl_op op, const char *name, const cha
     const irl__checks_relation *r = irl__checks_relations;
     while (r->op != op) r++;
     return found && expected &&
-           irl__checks_say(c, irl__checks_compare(c, op, found, expected),
+           irl__checks_say(c, irl_expr_op2(c->cx, op, found, expected),
                            irl__checks_text(c, name, field, axis, r->must), expected, found);
-}
-
-static int irl__checks_equal(irl__checks *c, const char *name, const char *field, int axis,
-                             const irl_expr *found, const irl_expr *expected)
-{
-    return irl__checks_is(c, IRL_OP_EQ, name, field, axis, found, expected);
 }
 
 static int irl__checks_between(irl__checks *c, const char *name, const char *field, int axis,
@@ -144,9 +132,9 @@ static int irl__checks_product(irl__checks *c, const irl_expr *a, const irl_expr
     const irl_expr *limit = irl_expr_index(c->cx, IRL__CHECKS_LIMIT / times),
                    *zero = irl_expr_index(c->cx, 0), *size_a = irl_expr_op1(c->cx, IRL_OP_ABS, a),
                    *size_b = irl_expr_op1(c->cx, IRL_OP_ABS, b),
-                   *fits = irl__checks_compare(c, IRL_OP_LE, size_a,
+                   *fits = irl_expr_op2(c->cx, IRL_OP_LE, size_a,
                                                irl_expr_op2(c->cx, IRL_OP_TRUNCDIV, limit, size_b));
-    fits = irl__checks_or(c, irl__checks_compare(c, IRL_OP_EQ, b, zero), fits);
+    fits = irl__checks_or(c, irl_expr_op2(c->cx, IRL_OP_EQ, b, zero), fits);
     return (fits && irl__prove(c->an, fits)) || irl__checks_say(c, fits, message, NULL, NULL);
 }
 
@@ -194,7 +182,7 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
         irl__textf(&t, "%s contains a division by {}", what);
         message = irl__text_done(&t);
         return irl__checks_say(c,
-                               irl__checks_compare(c, IRL_OP_GT, e->a[1], irl_expr_index(c->cx, 0)),
+                               irl_expr_op2(c->cx, IRL_OP_GT, e->a[1], irl_expr_index(c->cx, 0)),
                                message, e->a[1], NULL);
     }
     if (e->op == IRL_OP_MIN || e->op == IRL_OP_MAX) return 1;
@@ -206,7 +194,7 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) {
         const irl_expr *size = irl_expr_op1(c->cx, IRL_OP_ABS, e);
         return irl__checks_say(c,
-                               irl__checks_compare(c, IRL_OP_LE, size,
+                               irl_expr_op2(c->cx, IRL_OP_LE, size,
                                                    irl_expr_index(c->cx, IRL__CHECKS_LIMIT)),
                                message, NULL, NULL);
     }
@@ -228,7 +216,7 @@ static int irl__checks_kinds(irl__checks *c)
     const irl_func *f = c->host;
     const irl_expr *count = irl__checks_field(c, "argument.count", -1, -1),
                    *wanted = irl_expr_index(c->cx, irl__func_argument_count(f));
-    if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, count, wanted),
+    if (!irl__checks_say(c, irl_expr_op2(c->cx, IRL_OP_EQ, count, wanted),
                          irl__checks_text(c, f->name, "", -1, "takes {} arguments; found {}"),
                          wanted, count))
         return 0;
@@ -239,7 +227,7 @@ static int irl__checks_kinds(irl__checks *c)
                                : irl__type_is_float(f->params[k].var->type) ? 2
                                                                             : 1;
         const irl_expr *expected = irl_expr_index(c->cx, kind);
-        if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, found, expected),
+        if (!irl__checks_say(c, irl_expr_op2(c->cx, IRL_OP_EQ, found, expected),
                              irl__checks_text(c, f->params[k].name, "", -1, texts[kind]), expected,
                              found))
             return 0;
@@ -276,7 +264,7 @@ static int irl__checks_scalar(irl__checks *c, int k)
         if (!value || !irl__checks_between(c, p->name, "", -1, value, least, most)) return 0;
     }
     value = row->kind == IRL_KIND_BOOL
-                ? irl__checks_compare(c, IRL_OP_NE, value, irl_expr_index(c->cx, 0))
+                ? irl_expr_op2(c->cx, IRL_OP_NE, value, irl_expr_index(c->cx, 0))
                 : irl_expr_cast(c->cx, p->var->type, value);
     return value && irl__checks_push(c, irl_stmt_let(c->cx, p->var, value));
 }
@@ -327,19 +315,19 @@ static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
     int             number = irl__packed_code(w->type), is_bool = number == IRL__PACKED_BOOL;
     if (is_bool) number = 1;
     wanted = irl_expr_index(c->cx, number);
-    right = irl__checks_compare(c, IRL_OP_EQ, code, wanted);
+    right = irl_expr_op2(c->cx, IRL_OP_EQ, code, wanted);
     if (is_bool)
         right = irl__checks_or(c, right,
-                               irl__checks_compare(c, IRL_OP_EQ, code,
+                               irl_expr_op2(c->cx, IRL_OP_EQ, code,
                                                    irl_expr_index(c->cx, IRL__PACKED_BOOL)));
     return irl__checks_say(c, right,
                            irl__format(c->cx, "%s.dtype.code must be {}, %s; found {}", w->name,
                                        is_bool ? "an unsigned integer, or 6, a bool"
                                                : kinds[number]), wanted, code) &&
-           irl__checks_equal(c, w->name, ".dtype.bits", -1,
+           irl__checks_is(c, IRL_OP_EQ, w->name, ".dtype.bits", -1,
                              irl__checks_field(c, "argument.bits", k, -1),
                              irl_expr_index(c->cx, is_bool ? 8 : w->bits)) &&
-           irl__checks_equal(c, w->name, ".dtype.lanes", -1,
+           irl__checks_is(c, IRL_OP_EQ, w->name, ".dtype.lanes", -1,
                              irl__checks_field(c, "argument.lanes", k, -1),
                              irl_expr_index(c->cx, (int64_t)w->type.lanes));
 }
@@ -385,7 +373,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
         expected = w->shape[axis];
         if (!found[axis] ||
             !irl__checks_computable(c, expected, irl__checks_what(c, w->name, ".shape", axis)) ||
-            !irl__checks_equal(c, p->name, ".shape", axis, found[axis], expected) ||
+            !irl__checks_is(c, IRL_OP_EQ, p->name, ".shape", axis, found[axis], expected) ||
             !irl__checks_between(c, p->name, ".shape", axis, expected, 0, IRL__MOST_EXTENT) ||
             !irl__bind_range(c->an, found[axis], 0, IRL__MOST_EXTENT))
             return 0;
@@ -393,7 +381,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
     left = irl_expr_index(c->cx, IRL__MOST_EXTENT / (int64_t)irl__type_bytes(w->type));
     for (axis = w->rank - 1; left && axis >= 0; axis--) { /* all of them together */
         const irl_expr *one = irl_expr_index(c->cx, 1), *extent = found[axis];
-        if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_LE, extent, left),
+        if (!irl__checks_say(c, irl_expr_op2(c->cx, IRL_OP_LE, extent, left),
                              irl__format(c->cx, "%s is larger than memory can be", p->name), NULL,
                              NULL))
             return 0;
@@ -409,7 +397,7 @@ static const irl_expr *irl__checks_empty(irl__checks *c, int rank, const irl_exp
     const irl_expr *empty = NULL;
     for (int axis = 0; axis < rank; axis++)
         empty = irl__checks_or(
-            c, empty, irl__checks_compare(c, IRL_OP_EQ, extent[axis], irl_expr_index(c->cx, 0)));
+            c, empty, irl_expr_op2(c->cx, IRL_OP_EQ, extent[axis], irl_expr_index(c->cx, 0)));
     return empty ? empty : irl__bool(c->cx, 0);
 }
 
@@ -441,7 +429,7 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
         for (axis = 0; axis < w->rank; axis++)
             irl__textf(&t, axis ? ", %s" : " [%s", irl_expr_text(c->cx, w->strides[axis]));
         irl__text_puts(&t, "]");
-        if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_NE, has, zero), irl__text_done(&t),
+        if (!irl__checks_say(c, irl_expr_op2(c->cx, IRL_OP_NE, has, zero), irl__text_done(&t),
                              NULL, NULL))
             return 0;
     }
@@ -449,8 +437,8 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
     c->list = NULL;
     for (axis = 0; axis < w->rank; axis++) {
         found = irl__checks_field(c, "argument.stride", k, axis);
-        right = irl__checks_or(c, irl__checks_compare(c, IRL_OP_EQ, extent[axis], one),
-                               irl__checks_compare(c, IRL_OP_EQ, found, stride[axis]));
+        right = irl__checks_or(c, irl_expr_op2(c->cx, IRL_OP_EQ, extent[axis], one),
+                               irl_expr_op2(c->cx, IRL_OP_EQ, found, stride[axis]));
         if (!irl__checks_say(c, irl__checks_or(c, empty, right),
                              irl__checks_text(c, w->name, ".strides", axis, "must be {}; found {}"),
                              stride[axis], found))
@@ -460,7 +448,7 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
     c->list = outer;
     if (!w->rank || !body) return body != NULL;
     return irl__checks_push(
-        c, irl_stmt_if(c->cx, irl__checks_compare(c, IRL_OP_NE, has, zero), body, NULL));
+        c, irl_stmt_if(c->cx, irl_expr_op2(c->cx, IRL_OP_NE, has, zero), body, NULL));
 }
 
 /* Bytes from the first element to the end of the last, strides being not negative. */
@@ -476,16 +464,15 @@ static const irl_expr *irl__checks_reach(irl__checks *c, const irl__checks_wante
                                  "the memory that strides reach is too large"))
             return NULL;
         step = irl__mul(c->cx, irl__sub(c->cx, extent[axis], one), stride[axis]);
-        reach = step ? irl__add(c->cx, reach, step) : NULL;
+        reach = irl__add(c->cx, reach, step);
     }
     if (w->is_bits && reach) {
         reach = irl__mul(c->cx, reach, irl_expr_index(c->cx, w->bits));
         reach = irl_expr_op2(c->cx, IRL_OP_TRUNCDIV,
                              irl__add(c->cx, reach, irl_expr_index(c->cx, 7)),
                              irl_expr_index(c->cx, 8));
-    } else reach = reach ? irl__mul(c->cx, reach, irl_expr_index(c->cx, bytes)) : NULL;
-    return reach ? irl_expr_op3(c->cx, IRL_OP_IF_THEN_ELSE, empty, irl_expr_index(c->cx, 0), reach)
-                 : NULL;
+    } else reach = irl__mul(c->cx, reach, irl_expr_index(c->cx, bytes));
+    return irl_expr_op3(c->cx, IRL_OP_IF_THEN_ELSE, empty, irl_expr_index(c->cx, 0), reach);
 }
 
 /* Where its memory begins: the offset, the pointer, the alignment. */
@@ -495,7 +482,7 @@ static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w
     int64_t  bytes = (int64_t)irl__type_bytes(w->type);
     uint32_t align = w->align;
     const irl_expr   *offset = irl__checks_field(c, "argument.offset", k, -1), *expected,
-                   *has_data = irl__checks_compare(c, IRL_OP_NE,
+                   *has_data = irl_expr_op2(c->cx, IRL_OP_NE,
                                                    irl__checks_field(c, "argument.has_data", k, -1),
                                                    irl_expr_index(c->cx, 0)),
                    *address, *rest;
@@ -503,7 +490,7 @@ static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w
     if (w->offset) {
         if (!irl__checks_computable(c, w->offset, "an offset")) return 0;
         expected = irl__mul(c->cx, w->offset, irl_expr_index(c->cx, bytes));
-        if (!irl__checks_equal(c, w->name, ".byte_offset", -1, offset, expected)) return 0;
+        if (!irl__checks_is(c, IRL_OP_EQ, w->name, ".byte_offset", -1, offset, expected)) return 0;
     } else if (!irl__checks_is(c, IRL_OP_LE, w->name, ".byte_offset", -1, offset,
                                irl_expr_index(c->cx, IRL__MOST_EXTENT)))
         return 0;
@@ -520,7 +507,7 @@ static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w
     expected = irl_expr_index(c->cx, (int64_t)align);
     return irl__checks_say(
         c,
-        irl__checks_or(c, empty, irl__checks_compare(c, IRL_OP_EQ, rest, irl_expr_index(c->cx, 0))),
+        irl__checks_or(c, empty, irl_expr_op2(c->cx, IRL_OP_EQ, rest, irl_expr_index(c->cx, 0))),
         irl__checks_text(c, w->name, ".data", -1,
                          "with its byte_offset must be a multiple of {} bytes; found a remainder "
                          "of {}"),
@@ -533,7 +520,7 @@ static int irl__checks_device(irl__checks *c, int k)
     const irl_expr *type = irl__checks_field(c, "argument.device_type", k, -1),
                    *id = irl__checks_field(c, "argument.device_id", k, -1),
                    *cpu = irl_expr_index(c->cx, IRL__CHECKS_CPU);
-    if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, type, cpu),
+    if (!irl__checks_say(c, irl_expr_op2(c->cx, IRL_OP_EQ, type, cpu),
                          irl__checks_text(c, name, ".device.device_type", -1,
                                           "must be {}, the CPU; found {}"),
                          cpu, type))
@@ -542,7 +529,7 @@ static int irl__checks_device(irl__checks *c, int k)
         c->device = k;
         return 1;
     }
-    return irl__checks_equal(c, name, ".device.device_id", -1, id,
+    return irl__checks_is(c, IRL_OP_EQ, name, ".device.device_id", -1, id,
                              irl__checks_field(c, "argument.device_id", c->device, -1));
 }
 
@@ -551,7 +538,7 @@ static int irl__checks_there(irl__checks *c, int k, const char *field, const cha
                              const char *must)
 {
     return irl__checks_say(c,
-                           irl__checks_compare(c, IRL_OP_NE, irl__checks_field(c, field, k, -1),
+                           irl_expr_op2(c->cx, IRL_OP_NE, irl__checks_field(c, field, k, -1),
                                                irl_expr_index(c->cx, 0)),
                            irl__checks_text(c, c->host->params[k].name, what, -1, must), NULL,
                            NULL);
@@ -566,7 +553,7 @@ static int irl__checks_room(irl__checks *c, int k, const irl_expr *empty)
     return expected &&
            irl__checks_say(
                c,
-               irl__checks_or(c, empty, irl__checks_compare(c, IRL_OP_GE, found, expected)),
+               irl__checks_or(c, empty, irl_expr_op2(c->cx, IRL_OP_GE, found, expected)),
                irl__checks_text(c, c->host->params[k].name, ".bytes", -1,
                                 "must be at least {}; found {}"),
                expected, found);
@@ -597,8 +584,9 @@ static int irl__checks_tensor(irl__checks *c, int k)
     const irl_expr    *extent[IRL_MAX_RANK], *stride[IRL_MAX_RANK], *empty;
     irl__checks_want(c, k, &w);
     if (!irl__checks_there(c, k, "argument.has_tensor", "", "is NULL; it must be a tensor") ||
-        !irl__checks_equal(c, w.name, ".ndim", -1, irl__checks_field(c, "argument.ndim", k, -1),
-                           irl_expr_index(c->cx, w.rank)) ||
+        !irl__checks_is(c, IRL_OP_EQ, w.name, ".ndim", -1,
+                        irl__checks_field(c, "argument.ndim", k, -1),
+                        irl_expr_index(c->cx, w.rank)) ||
         !irl__checks_type(c, k, &w) ||
         (w.rank && !irl__checks_there(c, k, "argument.has_shape", ".shape", "is NULL")) ||
         !irl__checks_extents(c, k, &w, extent))
@@ -649,11 +637,11 @@ static int irl__checks_apart(irl__checks *c, int a, int b)
                                          irl_expr_cast(c->cx, u64, c->bytes[b])),
                    *zero = irl_expr_index(c->cx, 0),
                    *apart = irl__checks_or(
-                       c, irl__checks_compare(c, IRL_OP_LE, end_a, c->first[b]),
-                       irl__checks_compare(c, IRL_OP_LE, end_b, c->first[a])),
+                       c, irl_expr_op2(c->cx, IRL_OP_LE, end_a, c->first[b]),
+                       irl_expr_op2(c->cx, IRL_OP_LE, end_b, c->first[a])),
                    *nothing = irl__checks_or(c,
-                                             irl__checks_compare(c, IRL_OP_EQ, c->bytes[a], zero),
-                                             irl__checks_compare(c, IRL_OP_EQ, c->bytes[b], zero));
+                                             irl_expr_op2(c->cx, IRL_OP_EQ, c->bytes[a], zero),
+                                             irl_expr_op2(c->cx, IRL_OP_EQ, c->bytes[b], zero));
     const char *said = irl__format(c->cx, "%s and %s overlap, and %s is written",
                                    c->host->params[a].name, c->host->params[b].name,
                                    c->host->params[c->written[a] ? a : b].name);

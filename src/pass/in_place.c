@@ -1,17 +1,16 @@
-/* in_place.c - a temporary of the host that a launch makes lies where that launch reads another one
-   for the last time, if no cell is read after it was written.
+/* in_place.c - a temporary that a launch makes takes the memory of another one that this launch
+   reads for the last time, if no cell is read after it was written.
 
    requires  split_host and all that changes kernels
-   maintains what is computed: memory y becomes memory x of the same bytes and type where x dies in
-             the launch in which y is born, x is declared in y's sequence or around it, no loop of
-             the host runs the launch while x lives on,
-             and each read of a cell of x stands, within one work-item, in front of the write of the
-             same cell of y
-   breaks    that two parameters of a kernel are different memory: such a kernel says
-             attr(in_place = "x"), and its pointers are not `restrict`
-   cost      linear in the host, and its launches' arguments squared; of each launch in which one
-             dies and one is born a question about dependences for each pair of a read and a write,
-             IRL__IN_PLACE_PAIRS of them at most for IRL__IN_PLACE_TRIES pairs of temporaries */
+   maintains what is computed: memory y becomes memory x of the same bytes and type if the launch
+             that first writes y is the last that uses x, x is declared in y's sequence or around
+             it, no loop of the host runs the launch while x is still needed, and each read of a
+             cell of x comes, within one work-item, before the write of the same cell of y
+   breaks    that two parameters of a kernel are different memory: such a kernel says attr(in_place
+             = "x"), and its pointers are not `restrict`
+   cost      linear in the host, and the launches' arguments squared; for each such launch a
+             question about dependences for each pair of a read and a write, at most
+             IRL__IN_PLACE_PAIRS of them for at most IRL__IN_PLACE_TRIES pairs of temporaries */
 #include "pass.h"
 
 enum { IRL__IN_PLACE_PAIRS = 64, IRL__IN_PLACE_TRIES = 64 };

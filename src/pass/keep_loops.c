@@ -1,14 +1,14 @@
-/* keep_loops.c - nests whose loops someone has decided about say so, and the passes behind leave
-   these loops as they are.
+/* keep_loops.c - marks nests whose loops a person or a schedule has decided about, so that later
+   passes do not change these loops.
 
    requires  nothing
    maintains everything; a note is added
    breaks    nothing
-   cost      linear in the statements at the top: what stands in a nest is known at once
+   cost      linear in the statements at the top: what a nest contains is known at once
 
-   A nest is decided about where a schedule has said so (note(scheduled = 1) on its outermost loop),
-   and where a loop of it is bound, vectorized or unrolled, which a person wrote or a schedule did:
-   passes make such loops only behind this one. */
+   A nest is decided about if a schedule says so (note(scheduled = 1) on its outermost loop), or if
+   a loop of it is bound, vectorized or unrolled, by a person or a schedule: passes make such loops
+   only after this one. */
 #include "pass.h"
 
 static const irl_stmt *irl__keep_stmt(irl__rewriter *r, const irl_stmt *s)

@@ -1,11 +1,11 @@
-/* lanes_gather.c - a gather of elements not far apart as loads of their window, and shuffles.
+/* lanes_gather.c - gathers of nearby elements become loads of the window around them, and shuffles.
 
    requires  loads that are scalars or runs, each lane from one of them
-   maintains what is computed; that nothing outside of what was read is: each window lies between
-             the first and the last element that the lanes read, all of which are read where the
-             value is, so it lies in the buffer. Elements between them are read that were not: a
-             memory that the kernel writes is left alone. Of bytes where the target picks lanes of
-             two vectors, else of elements of 4 bytes (irl__target_gathers)
+   maintains what is computed; and that nothing outside of what was read is read: each window is
+             between the first and the last element that the lanes read, all of which are read if
+             the value is, so it is inside the buffer. Elements between them are read that were not
+             read before: memory that the kernel writes is left as it is. For bytes only if the
+             target picks lanes of two vectors, else for elements of 4 bytes (irl__target_gathers)
    breaks    nothing
    cost      linear in the lanes; linear in the kernel, once */
 #include "pass.h"
@@ -90,12 +90,11 @@ static int irl__gather_of(irl_ctx *cx, const irl_expr *e, irl__gather *w)
 /* The widest vector that is not longer than the elements, nor than the value. */
 static uint32_t irl__gather_width(const irl_target *target, const irl__gather *w, uint32_t lanes)
 {
-    static const uint32_t widths[] = { 16, 8, 4, 2 };
-    for (size_t k = 0; k < IRL__COUNTOF(widths); k++)
-        if (widths[k] <= lanes && (int64_t)widths[k] <= w->size &&
-            irl__target_has_width(target, widths[k]))
-            return widths[k];
-    return 0;
+    uint32_t width = 16;
+    while (width > 1 && (width > lanes || (int64_t)width > w->size ||
+                         !irl__target_has_width(target, width)))
+        width /= 2;
+    return width > 1 ? width : 0;
 }
 
 /* Begins of windows that hold all lanes, in order; 0: there are too many. */
@@ -194,7 +193,7 @@ const irl_expr *irl__lanes_gather(const irl__lane_stores *stores, const irl_targ
         at = irl__simplify_alone(
             cx, irl__add(cx, w.least, irl_expr_int(cx, w.least->type, begin[j])));
         at = at ? irl_expr_ramp(cx, at, irl_expr_int(cx, at->type, 1), (int)width) : NULL;
-        loads[j] = at ? irl__expr_load(cx, w.of, 1, &at, irl__nowhere()) : NULL;
+        loads[j] = irl__expr_load(cx, w.of, 1, &at, irl__nowhere());
         if (!loads[j]) return NULL;
     }
     return irl__gather_shuffles(cx, &w, lanes, begin, loads, count);

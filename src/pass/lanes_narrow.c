@@ -1,15 +1,16 @@
-/* lanes_narrow.c - lanes of unsigned integers that are computed wider, or narrower, than what
-   becomes of them: in the lanes of the result, or in the narrowest that hold every number.
+/* lanes_narrow.c - lanes of unsigned integers that are computed wider, or narrower, than their
+   result needs: computes them in the lanes of the result, or in the narrowest lanes that hold every
+   number.
 
    requires  nothing
    maintains what is computed
-   breaks    casts in the middle of a value; shifts by distances that differ, whose result fits:
-             a product and one shift by all
+   breaks    casts in the middle of a value; shifts by distances that differ, whose result fits: a
+             product and one shift by all
    cost      linear in the value, for each cast of it
 
-   Which numbers a lane may be is known by the types, the masks and the constants alone: a byte that
-   was widened to be shifted is one still. A machine has fewer lanes of wide numbers than of narrow
-   ones, and no shifts of bytes. */
+   Only types, masks and constants decide which numbers a lane may be: a byte that was widened to be
+   shifted is still a byte. A machine has fewer lanes of wide numbers than of narrow ones, and no
+   shifts of bytes. */
 #include "pass.h"
 
 /* The lane is a number: that. */
@@ -205,9 +206,8 @@ static const irl_expr *irl__narrow_shift(irl_ctx *cx, const irl_expr *e, irl_typ
         a->depth < IRL__NARROW_TWICE && irl__narrow_is_two(by, least, most))
         return irl__narrow_two(cx, a, by, t, least, most);
     if (!a || least == most || (full >> (most - least)) < value)
-        return a ? irl_expr_op2(cx, IRL_OP_SHR, a,
-                                irl__narrow_lanes(cx, by, t, irl__narrow_same, 0))
-                 : NULL;
+        return irl_expr_op2(cx, IRL_OP_SHR, a,
+                            irl__narrow_lanes(cx, by, t, irl__narrow_same, 0));
     a = irl_expr_op2(cx, IRL_OP_MUL, a, irl__narrow_lanes(cx, by, t, irl__narrow_rest, most));
     return irl_expr_op2(cx, IRL_OP_SHR, a, irl__narrow_lanes(cx, by, t, irl__narrow_last, most));
 }
@@ -356,5 +356,5 @@ const irl_expr *irl__lanes_narrow(irl_ctx *cx, const irl_target *target, const i
     const int is_byte = a && irl__type_info(a->type)->bits == 8 && irl__type_is_integer(a->type);
     if (!is_byte || e->type.lanes == 1 || e->type.scalar != IRL_F32) return e;
     a = irl_expr_cast(cx, irl_type_of(IRL_I32, (int)a->type.lanes), a);
-    return a ? irl_expr_cast(cx, e->type, a) : NULL;
+    return irl_expr_cast(cx, e->type, a);
 }

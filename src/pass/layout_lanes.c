@@ -1,5 +1,5 @@
-/* layout_lanes.c - accesses by vectors go through a layout lane by lane, and stay vectors where the
-   lanes lie one after the other.
+/* layout_lanes.c - accesses by vectors go through a layout lane by lane, and stay vectors if the
+   lanes are adjacent.
 
    requires  a layout that is right for the buffer (apply_layouts.c)
    maintains what is loaded and stored, lane by lane and in their order; a stored value is computed
@@ -34,7 +34,7 @@ static int irl__layout_lanes_begin(irl__layout_lanes *s, irl_ctx *cx, const irl_
     for (int k = 0; k < s->count; k++) {
         e = irl__index_lane(cx, last, irl_expr_index(cx, k));
         if (!e && irl__ok(cx)) e = irl__lane(cx, last, (uint32_t)k);
-        lane[rank - 1] = e ? irl__simplify_alone(cx, e) : NULL;
+        lane[rank - 1] = irl__simplify_alone(cx, e);
         if (!lane[rank - 1] ||
             !irl__map_substitute(cx, map, lane, s->at + k * map->output_count))
             return 0;
@@ -59,7 +59,7 @@ static int irl__layout_lanes_run(const irl__layout_lanes *s, int first)
                 return k - first;
         step = irl__sub(s->cx, irl__layout_lane_at(s, k, last),
                         irl__layout_lane_at(s, first, last));
-        step = step ? irl__simplify_alone(s->cx, step) : NULL;
+        step = irl__simplify_alone(s->cx, step);
         if (!step || !irl__is_int(step, k - first)) break;
     }
     return k - first;
@@ -95,7 +95,7 @@ static int irl__layout_lanes_let(irl_ctx *cx, const char *name, const irl_expr *
                                  const irl_stmt **list, int *count)
 {
     const irl_expr *var = irl_expr_var(cx, name, (*e)->type);
-    list[*count] = var ? irl_stmt_let(cx, var, *e) : NULL;
+    list[*count] = irl_stmt_let(cx, var, *e);
     *e = var;
     return list[(*count)++] != NULL;
 }

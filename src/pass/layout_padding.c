@@ -1,9 +1,8 @@
-/* layout_padding.c - the stated padding of a layout, stored: by loops of its own, or by the nest
-   that stores the data.
+/* layout_padding.c - stores the stated padding of a layout: by separate loops, or by the nest that
+   stores the data.
 
    needs     layout_shape.c, whole_store.c
-   promises  every cell that no point lies in holds the padding, and no cell that one lies in is
-             touched */
+   promises  every cell without a point holds the padding, and no cell with a point is touched */
 #include "layouts.h"
 
 /* ------------------------------------------------------------------ loops of their own */
@@ -177,7 +176,7 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
     if (!irl__ok(r->cx)) return NULL;
     const irl_stmt *body = irl__substitute_stmt(r->cx, w->body, w->count, w->vars, values);
     if (body && w->block) body = irl__substitute_stmt(r->cx, body, w->count, w->loops, values);
-    body = body ? irl__rewrite_stmt(r, body) : NULL;
+    body = irl__rewrite_stmt(r, body);
     state->own = NULL;
     return body;
 }
@@ -277,11 +276,8 @@ const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
                          state->shape[order[k]], s);
         if (k == 0) {
             /* Loops of a nest that had a label have it too. */
-            irl_note note;
-            note.key = IRL__NOTE_LABEL;
-            note.text = irl__stmt_label(state->whole.nest);
-            note.value = NULL;
-            s = s && note.text ? irl_stmt_set_note(r->cx, s, note) : s;
+            const char *label = irl__stmt_label(state->whole.nest);
+            if (label) s = irl_stmt_set_note(r->cx, s, irl__note_of(IRL__NOTE_LABEL, label));
         }
         if (irl__layouts_is_asked(state)) state->how->loops[order[k]] = s;
     }

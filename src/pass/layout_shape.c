@@ -1,9 +1,10 @@
-/* layout_shape.c - what a layout makes of its buffer: whether it is right, the shape in memory,
-   which cells are padding. Shapes of numbers are here, those with names in layout_symbolic.c.
+/* layout_shape.c - what a layout does to its buffer: whether it is right, the shape in memory,
+   which cells are padding. This file handles shapes of numbers, layout_symbolic.c those with names.
 
    needs     the verdicts of src/map
-   promises  a layout that loses data which someone writes is refused with the verdict's witness,
-             one that cannot be decided too, unless its user vouches for it */
+   promises  a layout that loses data which a function writes is refused with the verdict's witness;
+             one that cannot be decided is refused too, unless the user states that it is
+             injective */
 #include "layouts.h"
 
 static int irl__refused_point(irl_ctx *cx, const irl_map *map, const irl_shape *at,
@@ -91,7 +92,7 @@ int irl__layouts_unstated(irl__layouts_state *state, const irl_expr *count, cons
     int             rank = state->map->output_count;
     const irl_expr *axes[IRL_MAX_RANK], *spare = NULL;
     irl__text       t;
-    count = count ? irl__simplify_alone(cx, count) : NULL;
+    count = irl__simplify_alone(cx, count);
     if (!count || irl__is_int(count, 0)) return irl__ok(cx);
     if (!state->how && irl__func_param_of(state->f, state->from->data) < 0)
         return 1; /* nobody sees its memory */

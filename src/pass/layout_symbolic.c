@@ -2,13 +2,15 @@
    for all values of the names.
 
    needs     extents.c of src/map, layout_shape.c
-   promises  what the verdict proves is accepted, with the inverse and the padding that packing has;
-             what it refutes is refused with values and a witness; what is undecided is refused
-             unless its user vouches for it. A verdict speaks of names from 1 on: where a buffer
-             with elements may meet others, the function asserts that it does not
+   promises  a layout that the verdict proves is accepted, with the inverse and the padding for
+             packing; one that it refutes is refused with values and a witness; one that is
+             undecided is refused unless the user states that it is injective. A verdict is about
+             names from 1 on: if a buffer with elements may have other values, the function asserts
+             that it does not
 
-   A name is a parameter of the function, the variable of a loop or of a let; or what is no index
-   arithmetic: index(n). What the function assumes or asserts before anything else is believed. */
+   A name is a parameter of the function, the variable of a loop or of a let; or an expression that
+   is not index arithmetic: index(n). What the function assumes or asserts before anything else is
+   taken as true. */
 #include "layouts.h"
 
 enum { IRL__NAMES = 2 * IRL_MAX_RANK };
@@ -99,7 +101,7 @@ static const irl_expr *irl__names_of(irl__names *n, const irl_expr *e)
 /* Back to the function's own terms. */
 static const irl_expr *irl__names_undone(const irl__names *n, const irl_expr *e)
 {
-    return e ? irl__substitute(n->cx, e, n->count, n->to, n->from) : NULL;
+    return irl__substitute(n->cx, e, n->count, n->to, n->from);
 }
 
 /* ------------------------------------------------------- what the function says of its names */
@@ -112,17 +114,6 @@ static void irl__named_believe(irl__named *d, const irl_expr *fact)
         irl__named_believe(d, fact->a[1]);
     } else if (irl__names_is_plain(fact) && fact->op != IRL_OP_INT)
         d->given = d->given ? irl__and(d->names.cx, d->given, fact) : fact;
-}
-
-/* What stands before anything that computes. */
-static void irl__named_facts(irl__named *d, const irl_stmt *body)
-{
-    for (int k = 0; k < irl__stmt_count(body); k++) {
-        const irl_stmt *s = irl__stmt_at(body, k);
-        if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT)
-            irl__named_believe(d, s->u.check.condition);
-        else if (s->kind != IRL__LET && s->kind != IRL__ALLOC && s->kind != IRL__DECL) return;
-    }
 }
 
 /* ------------------------------------------------------------------ the question */
@@ -145,7 +136,9 @@ static int irl__named_begin(irl__named *d, irl__layouts_state *state, uint32_t w
     }
     for (int k = 0; k < map->output_count; k++)
         if (!(outputs[k] = irl__names_of(&d->names, map->outputs[k]))) return 0;
-    irl__named_facts(d, state->f->body);
+    const irl_expr *fact;
+    for (int k = 0; (fact = irl__stmt_next_fact(state->f->body, &k)) != NULL;)
+        irl__named_believe(d, fact);
     if (d->given) d->given = irl__names_of(&d->names, d->given);
     d->map = irl__map_make(cx, map->input_count, map->inputs, map->output_count, outputs, 0, NULL,
                            map->loc);

@@ -3,8 +3,8 @@
    requires  the layout of the memory is decided; the view has been compared with its memory, where
              both have numbers as extents
    promises  each element of the view keeps its bytes, in their order: the view becomes one of the
-             memory's new shape, and its index composes with the layout. It is refused otherwise,
-             with the element that falls apart
+             memory's new shape, and its index composes with the layout. Otherwise it is refused,
+             with an element that the layout would split
    cost      some proofs for each view; at most IRL__VIEWS_POINTS points where a proof fails
 
    Elements of the memory are numbered row-major, before the layout and after it. Two cases:
@@ -115,9 +115,8 @@ static int irl__views_place_of(const irl__view_question *q, int64_t n, int64_t *
 
 static void irl__views_element(irl__text *t, const irl_buffer *b, const int64_t *at)
 {
-    irl__textf(t, "%s[", b->name);
-    for (int k = 0; k < b->rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
-    irl__textf(t, "]");
+    irl__text_puts(t, b->name);
+    irl__text_numbers(t, "[]", b->rank, at);
 }
 
 /* The refusal: element `at` of the view begins with element n of the memory, which goes to `first`;
@@ -228,7 +227,7 @@ static int irl__views_compose(const irl__view_question *q, irl__layouts_state *o
     if (!irl__views_is_together(q, out, 0)) {
         if (!irl__ok(cx)) return 0;
         if (map->separator_count)
-            return irl__views_refuse(q, "whose elements are not known to lie in one row");
+            return irl__views_refuse(q, "whose elements are not known to be in one row");
         const int known = irl__views_is_together(q, out, 1) ? 1 : irl__views_look_at_all(q);
         if (known < 0)
             return irl__views_refuse(q, "and the layout is not known to keep together what an "
@@ -275,18 +274,6 @@ static int irl__views_count(irl__view_question *q)
     return (q->is_parts ? mine : theirs) * q->count == (q->is_parts ? theirs : mine);
 }
 
-/* What the function says before anything computes: fit_views asserts there that views fit. */
-static void irl__views_facts(irl__analyzer *an, const irl_stmt *body)
-{
-    for (int k = 0; k < irl__stmt_count(body); k++) {
-        const irl_stmt *s = irl__stmt_at(body, k);
-        if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT) {
-            if (!(s->u.check.condition->flags & IRL__HAS_MEMORY))
-                (void)irl__fact(an, s->u.check.condition);
-        } else if (s->kind != IRL__LET && s->kind != IRL__ALLOC && s->kind != IRL__DECL) return;
-    }
-}
-
 int irl__layouts_view(irl__layouts_round *round, const irl__layouts_state *memory,
                       const irl_buffer *view)
 {
@@ -323,10 +310,12 @@ int irl__layouts_view(irl__layouts_round *round, const irl__layouts_state *memor
             !irl__bind_extent(q.an, q.index[k], irl_expr_index(cx, 0), view->shape[k]))
             return 0;
     }
-    irl__views_facts(q.an, round->f->body);
+    const irl_expr *fact; /* fit_views asserts there that views fit */
+    for (int k = 0; (fact = irl__stmt_next_fact(round->f->body, &k)) != NULL;)
+        if (!(fact->flags & IRL__HAS_MEMORY)) (void)irl__fact(q.an, fact);
     q.number = irl__views_number_of(&q);
     if (!irl__ok(cx)) return 0;
     if (!irl__views_fits(&q))
-        return irl__ok(cx) && irl__views_refuse(&q, "which is not known to lie within it");
+        return irl__ok(cx) && irl__views_refuse(&q, "which is not known to be within it");
     return irl__views_compose(&q, own) && irl__ptr_map_put(cx, &round->of_view, view, own);
 }

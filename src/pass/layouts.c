@@ -1,19 +1,19 @@
-/* layouts.c - layouts applied: every access of a buffer goes through its map.
+/* layouts.c - applies layouts: every access of a buffer goes through its map.
 
-   requires  no matched part of a buffer that has a layout; of a view of another shape or type,
-             that the layout keeps each of its elements together (layout_views.c)
-   promises  the numbers that the function computes stay; loops, blocks and ids stay, but for a nest
-             that goes over memory. Parameters get an ABI shape beside their logical shape, and the
-             map between
-   cost      linear in the function, plus a verdict per layout; once more where a buffer gets
-             another layout on top
+   requires  no matched part of a buffer that has a layout; of a view of another shape or type, that
+             the layout keeps each of its elements together (layout_views.c)
+   promises  the numbers that the function computes do not change; loops, blocks and ids stay,
+             except for a nest that runs over memory. Parameters get an ABI shape besides their
+             logical shape, and the map between them
+   cost      linear in the function, plus a verdict per layout; once more if a buffer has a second
+             layout
 
-   A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches
-   for it. The one exception is a parameter that is never written: there a many-to-one map is legal,
-   and the caller hands over the physical memory itself; that it is so is said
-   by an attribute, unless the function says it itself. Where a proof holds for some values of names
-   only that a buffer with elements can have, the function asserts these: for a parameter first of
-   all, for a temporary before its allocation. */
+   A layout is applied only if it is proved injective for the buffer's shape, or the caller states
+   that it is. The one exception is a parameter that is never written: there a many-to-one map is
+   legal, and the caller passes the physical memory itself; an attribute records this, unless the
+   function states it. If a proof holds only for some of the values that names can have, the
+   function asserts these values: for a parameter first of all, for a temporary before its
+   allocation. */
 #include "layouts.h"
 
 /* ------------------------------------------------------------------ which buffers */
@@ -75,27 +75,17 @@ static const irl_stmt *irl__layouts_guard(const irl__layouts_state *state)
 }
 
 /* A temporary is filled as soon as it exists; what its layout asks of sizes stands before. */
-static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
+static const irl_stmt *irl__layouts_alloc(irl__rewriter *r, irl__layouts_state *state,
+                                          const irl_stmt *s)
 {
-    const irl__layouts_round *round = (const irl__layouts_round *)r->user;
-    irl__layouts_state       *state;
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
-        r->cx, (size_t)s->u.seq.count + 2 * (size_t)round->count, sizeof *list);
-    int k, n = 0;
-    if (!list) return NULL;
-    for (k = 0; k < s->u.seq.count; k++) {
-        const irl_stmt *old = s->u.seq.stmts[k];
-        state = old->kind == IRL__ALLOC ? irl__layouts_of(round, old->u.alloc.buffer) : NULL;
-        if (state && state->guard && !(list[n++] = irl__layouts_guard(state))) return NULL;
-        list[n] = irl__rewrite_stmt(r, old);
-        if (!list[n]) return NULL;
-        n++;
-        if (!state || !state->unreached || state->whole.nest) continue;
-        list[n] = irl__layouts_fill(state, list[n - 1]->u.alloc.buffer, 1);
-        if (!list[n]) return NULL;
-        n++;
-    }
-    return irl__stmt_seq(r->cx, n, list);
+    const irl_stmt *list[3];
+    int             n = 0;
+    if (state->guard) list[n++] = irl__layouts_guard(state);
+    s = irl__rewrite_stmt_children(r, s);
+    list[n++] = s;
+    if (s && state->unreached && !state->whole.nest)
+        list[n++] = irl__layouts_fill(state, s->u.alloc.buffer, 1);
+    return n == 1 ? s : irl__stmt_seq(r->cx, n, list);
 }
 
 /* The nest over the physical box accesses its own element, whose cell is known. */
@@ -112,12 +102,9 @@ static int irl__layouts_rewritten(irl__rewriter *r, const irl__layouts_state *st
                                 const irl_expr *const *old, const irl_expr **indices,
                                 uint32_t *lanes)
 {
-    *lanes = 1;
-    for (int k = 0; k < state->from->rank; k++) {
-        indices[k] = irl__rewrite_expr(r, old[k]);
-        if (!indices[k]) return 0;
-        *lanes = indices[k]->type.lanes;
-    }
+    const int rank = state->from->rank;
+    if (!irl__rewrite_exprs(r, rank, old, indices)) return 0;
+    *lanes = rank ? indices[rank - 1]->type.lanes : 1;
     return 1;
 }
 
@@ -239,11 +226,9 @@ static irl__region *irl__layouts_regions_begin(irl__rewriter *r, int count,
         /* Where a region starts, and its size, may be read from memory that has a layout itself. */
         const int       rank = list[k].buffer->rank;
         const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-        for (int j = 0; j < rank; j++) {
-            min[j] = irl__rewrite_expr(r, list[k].min[j]);
-            extent[j] = irl__rewrite_expr(r, list[k].extent[j]);
-            if (!min[j] || !extent[j]) return NULL;
-        }
+        if (!irl__rewrite_exprs(r, rank, list[k].min, min) ||
+            !irl__rewrite_exprs(r, rank, list[k].extent, extent))
+            return NULL;
         list[k].min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
         list[k].extent =
             (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
@@ -264,24 +249,20 @@ static int irl__layouts_regions(irl__rewriter *r, irl__analyzer *an, int count, 
    stands there too. */
 static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old, irl__block_data *b)
 {
-    irl__layouts_state *state;
-    const irl_stmt     *list[2];
-    for (int k = 0; k < b->alloc_count; k++) {
-        state = irl__layouts_of((const irl__layouts_round *)r->user, old->allocs[k]);
-        if (state && state->guard) {
-            list[0] = irl__layouts_guard(state);
+    const irl_stmt *list[2];
+    for (int k = 0; b->body && k < b->alloc_count; k++) {
+        irl__layouts_state *state =
+            irl__layouts_of((const irl__layouts_round *)r->user, old->allocs[k]);
+        for (int j = 0; state && b->body && j < 2; j++) {
+            if (!(j ? state->unreached : state->guard)) continue;
+            /* an init may have stored data */
+            list[0] = j ? irl__layouts_fill(state, b->allocs[k], !b->init)
+                        : irl__layouts_guard(state);
             list[1] = b->body;
             b->body = irl__stmt_seq(r->cx, 2, list);
-            if (!b->body) return 0;
         }
-        if (!state || !state->unreached) continue;
-        /* an init may have stored data */
-        list[0] = irl__layouts_fill(state, b->allocs[k], !b->init);
-        list[1] = b->body;
-        b->body = irl__stmt_seq(r->cx, 2, list);
-        if (!b->body) return 0;
     }
-    return 1;
+    return b->body != NULL;
 }
 
 /* Regions follow a rule of their own: they are left out while the children are rewritten, and put
@@ -313,20 +294,19 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
 
 static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl__layouts_state *state;
-    irl__layouts_state       *whole;
+    const irl__layouts_round *round = (const irl__layouts_round *)r->user;
+    irl__layouts_state       *state, *whole;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__STORE:
-        state = irl__layouts_of((const irl__layouts_round *)r->user, s->u.store.buffer);
+        state = irl__layouts_of(round, s->u.store.buffer);
         return state ? irl__layouts_store(r, state, s) : irl__rewrite_stmt_children(r, s);
+    case IRL__ALLOC:
+        state = irl__layouts_of(round, s->u.alloc.buffer);
+        return state ? irl__layouts_alloc(r, state, s) : irl__rewrite_stmt_children(r, s);
     case IRL__FOR:
-        whole = (irl__layouts_state *)irl__ptr_map_get(
-            &((const irl__layouts_round *)r->user)->of_nest, s);
+        whole = (irl__layouts_state *)irl__ptr_map_get(&round->of_nest, s);
         return whole ? irl__layouts_whole(r, whole) : irl__rewrite_stmt_children(r, s);
     case IRL__BLOCK: return irl__layouts_block(r, s);
-    case IRL__SEQ:
-        return ((const irl__layouts_round *)r->user)->fills ? irl__layouts_seq(r, s)
-                                                            : irl__rewrite_stmt_children(r, s);
     default: return irl__rewrite_stmt_children(r, s);
     }
 }
@@ -352,36 +332,14 @@ static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__
     return p->map != NULL;
 }
 
-/* A parameter that is written gets its padding after everything else: what the caller's memory held
-   there does not count. */
-static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const irl_stmt *body,
-                                              const irl_buffer *b)
-{
-    irl_ctx *cx = state->f->cx;
-    int      is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1;
-    const irl_stmt **list =
-        (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
-    if (!list) return NULL;
-    memcpy(list, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
-    list[count] = irl__layouts_fill(state, b, 0);
-    return irl__stmt_seq(cx, count + 1, list);
-}
-
 /* What the layouts of parameters ask of sizes, before all else. */
 static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_stmt *body)
 {
-    irl_ctx *cx = round->f->cx;
-    int      is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1, k, n = 0;
-    const irl_stmt **list =
-        (const irl_stmt **)irl__alloc_array(cx, (size_t)count + (size_t)round->count, sizeof *list);
-    for (k = 0; list && k < round->count; k++)
+    for (int k = round->count; body && k-- > 0;)
         if (round->states[k].guard &&
-            irl__func_param_of(round->f, round->states[k].from->data) >= 0 &&
-            !(list[n++] = irl__layouts_guard(&round->states[k])))
-            return NULL;
-    if (!list || n == 0) return list ? body : NULL;
-    memcpy(list + n, is_seq ? body->u.seq.stmts : &body, (size_t)count * sizeof *list);
-    return irl__stmt_seq(cx, n + count, list);
+            irl__func_param_of(round->f, round->states[k].from->data) >= 0)
+            body = irl__stmt_then(round->f->cx, irl__layouts_guard(&round->states[k]), body);
+    return body;
 }
 
 /* attr(shared_cells = "x: (0, 0) and (0, 1) both map to [0, 0]"), for whoever reads the function:
@@ -389,11 +347,9 @@ static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_
 static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, const char *key,
                                   const char *what)
 {
-    irl_note note = { NULL, NULL, NULL };
     if (!f || !what || irl__func_said(f, key, state->from->name)) return f;
-    note.key = key;
-    note.text = irl__format(f->cx, "%s: %s", state->from->name, what);
-    return note.text ? irl_func_set_attr(f, note) : NULL;
+    const char *text = irl__format(f->cx, "%s: %s", state->from->name, what);
+    return text ? irl_func_set_attr(f, irl__note_of(key, text)) : NULL;
 }
 
 static irl_func *irl__layouts_note(irl_func *f, const irl__layouts_state *state)
@@ -421,7 +377,8 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
     for (int k = 0; f->body && k < f->param_count; k++) {
         state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
         if (state && state->unreached && state->is_written && !state->whole.nest)
-            f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
+            /* after everything else: what the caller's memory held there does not count */
+            f->body = irl__stmt_then(cx, f->body, irl__layouts_fill(state, params[k].buffer, 0));
     }
     if (f->body) f->body = irl__layouts_guards(round, f->body);
     if (!f->body) f = NULL;
@@ -568,7 +525,6 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
         if (!irl__layouts_may_pad(state) || !irl__layouts_may_compute_pad(state) ||
             (round->how && !irl__layouts_is_stated(state)))
             return NULL;
-        round->fills |= state->unreached || state->guard;
         round->wholes |= state->unreached || state->by_memory;
     }
     for (ptrdiff_t k = 0; k < stbds_arrlen(round->views); k++)

@@ -1,5 +1,6 @@
-/* layouts.h - layouts applied: every access of a buffer goes through its map. The step
-   transform_layout does it at once, the pass apply_layouts to what irl_func_set_layout noted.
+/* layouts.h - applies layouts: every access of a buffer goes through its map. The step
+   transform_layout does it at once, the pass apply_layouts for layouts that irl_func_set_layout
+   recorded.
 
    needs     text, analysis, set.h */
 #ifndef IRL__LAYOUTS_H
@@ -94,8 +95,6 @@ typedef struct irl__layouts_round {
     const irl__layout  *first;   /* of the function's list, which the round takes from in order */
     irl__layouts_state *states;
     int                 count;
-    /* some cells get a stated padding, or a guard stands before a temporary */
-    int                 fills;
     int                 wholes;  /* some nests may go over the physical box */
     irl__ptr_map        of_data; /* data variable -> irl__layouts_state */
     irl__ptr_map        of_view; /* view of another shape or type -> its own irl__layouts_state */

@@ -1,15 +1,15 @@
-/* legalize.c - legalizes unsupported vector operations: those that the target has
-   not become those that it has.
+/* legalize.c - legalizes unsupported vector operations: those that the target lacks become those
+   that it has.
 
    requires  flatten and vectorize: one index for each access
    maintains what is computed: a value is never read again after something was stored
-   breaks    vectors of widths that the target has no type for: they become pieces of one that it
-             has, or scalars. Accesses whose lanes do not lie one after the other, where the target
-             follows runs only: one access for each lane. Then type_memory.c, for a kernel: views of
-             the vectors that all accesses to a memory are, or may be made of
+   breaks    vectors of widths for which the target has no type: they become parts of a type that it
+             has, or scalars. Accesses whose lanes are not adjacent, if the target supports only
+             runs: one access for each lane. Then type_memory.c, for a kernel: views of the vectors
+             that all accesses to a memory are, or may be made of
    cost      linear in the result, which has at most as many statements as there were lanes
 
-   The pass asks the target's row in targets.h and never its name. */
+   The pass reads the target's row in targets.h and never its name. */
 #include "pass.h"
 
 /* A variable of a width that has no type: its pieces. */
@@ -44,12 +44,11 @@ static int irl__legal_has(const irl__legalizer *l, uint32_t lanes)
 /* The widest piece that so many lanes can be cut into. */
 static uint32_t irl__legal_width(const irl__legalizer *l, uint32_t lanes)
 {
-    static const uint32_t widths[] = { 16, 8, 4, 2 };
-    for (size_t k = 0; k < IRL__COUNTOF(widths); k++)
-        if (widths[k] < lanes && lanes % widths[k] == 0 &&
-            irl__target_has_width(l->target, widths[k]))
-            return widths[k];
-    return 1;
+    uint32_t width = 16;
+    while (width > 1 && (width >= lanes || lanes % width ||
+                         !irl__target_has_width(l->target, width)))
+        width /= 2;
+    return width;
 }
 
 static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
@@ -212,11 +211,7 @@ static const irl_expr *irl__legal_lanewise(irl__legalizer *l, const irl_expr *e,
                                               : irl__legal_piece(l, e->a[k], first, n);
         if (!operand[k]) return NULL;
     }
-    if (e->op == IRL_OP_CAST)
-        return irl_expr_cast(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
-    if (e->op == IRL_OP_REINTERPRET)
-        return irl_expr_reinterpret(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
-    return irl__expr_op(l->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
+    return irl__expr_of_lanes(l->cx, e, n, operand);
 }
 
 static const irl_expr *irl__legal_let(irl__legalizer *l, const irl_expr *e, uint32_t first,
@@ -422,7 +417,7 @@ static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt 
         part = irl__legal_bound(l, irl__legal_piece(l, value, k * lanes, lanes), "part", &list);
         at[last] = irl__legal_bound(
             l, irl__legal_index(l, s->u.store.indices[last], k * each, each), "at", &list);
-        stores[k] = part && at[last] ? irl__stmt_store(l->cx, b, part, b->rank, at, s->loc) : NULL;
+        stores[k] = irl__stmt_store(l->cx, b, part, b->rank, at, s->loc);
         if (!stores[k]) return NULL;
     }
     for (k = 0; k < count; k++)
@@ -434,18 +429,6 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__legalizer *l = (irl__legalizer *)r->user;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: {
-        /* Statements that declare stay in the sequence in which they were. */
-        const irl_stmt **list = NULL;
-        for (int k = 0; k < s->u.seq.count; k++) {
-            const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
-            int is_let = s->u.seq.stmts[k]->kind == IRL__LET && part && part->kind == IRL__SEQ;
-            if (!part) return NULL;
-            for (int j = 0; j < (is_let ? part->u.seq.count : 1); j++)
-                if (!IRL__PUSH(r->cx, list, is_let ? part->u.seq.stmts[j] : part)) return NULL;
-        }
-        return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
-    }
     case IRL__STORE: {
         const irl_buffer *b = s->u.store.buffer;
         const irl_expr   *index = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
@@ -476,19 +459,11 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
     }
 }
 
-static int irl__legal_image(irl_ctx *cx, const irl_target *target, const irl_buffer *b)
-{
-    return !irl__scope_is_image(b->scope) ||
-           irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc,
-                     "'%s' is in scope %s, and target '%s' has no images", b->name,
-                     irl__scope_text(b->scope), target->name);
-}
-
 static void irl__legal_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
     irl__legalizer *l = (irl__legalizer *)v->user;
     (void)s;
-    (void)irl__legal_image(l->cx, l->target, b);
+    (void)irl__target_has_image(l->cx, l->target, b);
 }
 
 /* Said of the buffer, before it is said of the vectors that its texels are. */
@@ -497,7 +472,7 @@ static int irl__legal_has_images(irl__legalizer *l, const irl_func *f)
     irl__visitor v = irl__visitor_make(l, NULL, NULL);
     if (l->target->texels) return 1;
     for (int k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer && !irl__legal_image(l->cx, l->target, f->params[k].buffer))
+        if (f->params[k].buffer && !irl__target_has_image(l->cx, l->target, f->params[k].buffer))
             return 0;
     v.buffer = irl__legal_see_buffer;
     irl__visit_stmt(&v, f->body);

@@ -1,18 +1,19 @@
-/* legalize_bits.c - buffers whose elements take bits are accessed by the bytes that hold them, with
+/* legalize_bits.c - accesses buffers whose elements take bits by the bytes that contain them, with
    shifts and masks.
 
    requires  layouts applied, no match buffers (lower_blocks removes them): one place for each index
-   maintains what is computed: bitfield.c says what an element is; parameters keep their buffer, and
-   the body uses a declared alias of bytes; several fields of one record that are stored side by
-   side write each of its bytes once
-   breaks    accesses of bit buffers: there is none behind this pass, and no pass behind it knows of
-   them. Memory of bits that is allocated is filled with zeros where it is allocated. A nest that
-   writes all elements of each byte writes bytes, once each (bits_whole.c, bits_loop.c); a byte of
-   which a store writes a part is read, and written with that part changed
-   refuses   such a store where iterations that run at once are not proved to stay apart, byte by
-   byte (bits_parallel.c); elements that are vectors
-   cost      linear in the accesses; questions of dependence where such stores stand in loops that
-   run at once */
+   maintains what is computed: bitfield.c defines an element; parameters keep their buffer, and the
+             body uses a declared alias of bytes; several fields of one record that are stored side
+             by side write each of its bytes once
+   breaks    accesses of bit buffers: none is left after this pass, and no later pass knows them.
+             Memory of bits that is allocated is filled with zeros where it is allocated. A nest
+             that writes all elements of each byte writes bytes, once each (bits_whole.c,
+             bits_loop.c); a byte of which a store writes a part is read, and written with that part
+             changed
+   refuses   such a store if iterations that run at the same time are not proved to write different
+             bytes (bits_parallel.c); elements that are vectors
+   cost      linear in the accesses; questions of dependence for such stores in loops that run at
+             the same time */
 #include "legalize_bits.h"
 
 /* Whether the element may end before the k-th byte. */
@@ -64,7 +65,7 @@ static const irl_expr *irl__bitbuf_byte(irl_ctx *cx, const irl_buffer *bytes,
                                         const irl__bitbuf_place *p, int k)
 {
     const irl_expr *index = irl__bitbuf_index(cx, p, k);
-    return index ? irl__expr_load(cx, bytes, 1, &index, irl__nowhere()) : NULL;
+    return irl__expr_load(cx, bytes, 1, &index, irl__nowhere());
 }
 
 /* ------------------------------------------------------------------ loads */
@@ -184,14 +185,8 @@ static const irl_expr *irl__bitbuf_named(irl__bitbuf_state *state, const char *n
 {
     if (!value || value->op == IRL_OP_INT || value->op == IRL_OP_VAR) return value;
     const irl_expr *var = irl_expr_var(state->cx, name, value->type);
-    const irl_stmt *let = var ? irl_stmt_let(state->cx, var, value) : NULL;
+    const irl_stmt *let = irl_stmt_let(state->cx, var, value);
     return let && IRL__PUSH_SCRATCH(state->cx, *list, let) ? var : NULL;
-}
-
-static int irl__bitbuf_reads(const irl_expr *e, const void *user)
-{
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
-           (e->op == IRL_OP_LOAD && e->u.buffer->data == (const irl_expr *)user);
 }
 
 /* Where an element of several bytes lies, computed once: the first of them may be what says it. 0
@@ -273,18 +268,6 @@ typedef struct irl__bitbuf_group {
     const irl_stmt  **lets;
     irl_loc           loc;
 } irl__bitbuf_group;
-
-/* Whether what s stores, and where, does not depend on the memory that it writes. */
-static int irl__bitbuf_is_plain(const irl_stmt *s)
-{
-    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    if (!b || !b->bits || irl__expr_any(s->u.store.value, irl__bitbuf_reads, b->data)) return 0;
-    for (int k = 0; k < b->rank; k++)
-        if (s->u.store.indices[k]->type.lanes != 1 ||
-            irl__expr_any(s->u.store.indices[k], irl__bitbuf_reads, b->data))
-            return 0;
-    return 1;
-}
 
 /* How far the place is from the first one's; 0: that is no number. */
 static int irl__bitbuf_distance(irl__bitbuf_state *state, const irl__bitbuf_group *g,
@@ -389,8 +372,7 @@ static int irl__bitbuf_stores(irl__rewriter *r, int count, const irl_stmt *const
         irl__bitbuf_place *p = (irl__bitbuf_place *)irl__scratch_alloc(r->cx, 1, sizeof *p);
         int64_t            byte = 0;
         if (!p || b->data != g->first->data) break;
-        for (k = 0; k < b->rank; k++)
-            if (!(indices[k] = irl__rewrite_expr(r, stmts[n]->u.store.indices[k]))) return 0;
+        if (!irl__rewrite_exprs(r, b->rank, stmts[n]->u.store.indices, indices)) return 0;
         value = irl__rewrite_expr(r, stmts[n]->u.store.value);
         if (!value || !irl__bitbuf_place_of(state, b, indices, p)) return 0;
         if (!n) g->byte = p->byte;
@@ -416,9 +398,9 @@ static const irl_expr *irl__bitbuf_hook_expr(irl__rewriter *r, const irl_expr *e
     const irl_expr    *indices[IRL_MAX_RANK];
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     if (e->op != IRL_OP_LOAD || !e->u.buffer->bits) return irl__rewrite_expr_children(r, e);
-    for (uint32_t k = 0; k < e->count; k++)
-        if (!(indices[k] = irl__rewrite_expr(r, e->a[k]))) return NULL;
-    return irl__bitbuf_load(state, e->u.buffer, indices);
+    return irl__rewrite_exprs(r, (int)e->count, e->a, indices)
+               ? irl__bitbuf_load(state, e->u.buffer, indices)
+               : NULL;
 }
 
 static const irl_stmt *irl__bitbuf_hook_seq(irl__rewriter *r, const irl_stmt *s)
@@ -454,8 +436,7 @@ static const irl_stmt *irl__bitbuf_hook_stmt(irl__rewriter *r, const irl_stmt *s
         const irl_buffer  *b = s->u.store.buffer;
         const irl_expr    *indices[IRL_MAX_RANK], *value;
         if (!b->bits) return irl__rewrite_stmt_children(r, s);
-        for (int k = 0; k < b->rank; k++)
-            if (!(indices[k] = irl__rewrite_expr(r, s->u.store.indices[k]))) return NULL;
+        if (!irl__rewrite_exprs(r, b->rank, s->u.store.indices, indices)) return NULL;
         value = irl__rewrite_expr(r, s->u.store.value);
         return value ? irl__bitbuf_store(state, b, indices, value, s->loc) : NULL;
     }
@@ -470,31 +451,17 @@ static const irl_stmt *irl__bitbuf_hook_stmt(irl__rewriter *r, const irl_stmt *s
     case IRL__SEQ: return irl__bitbuf_hook_seq(r, s);
     case IRL__FOR: {
         irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
-        const irl_stmt    *whole = irl__bitbuf_whole(state, s), *out;
-        int                mark = irl__bindings_mark(state->an);
+        const irl_stmt    *whole = irl__bitbuf_whole(state, s);
         if (whole == s) whole = irl__bitbuf_in_loop(state, s);
         if (!whole) return NULL;
         if (whole != s) return irl__rewrite_stmt(r, whole);
-        if (!irl__bind_loop(state->an, s)) return NULL;
         state->loops++;
-        out = irl__rewrite_stmt_children(r, s);
+        s = irl__rewrite_known(r, state->an, s);
         state->loops--;
-        irl__bindings_release(state->an, mark);
-        return out;
+        return s;
     }
     default: return irl__rewrite_stmt_children(r, s);
     }
-}
-
-/* The declarations of parameters' bytes, then the body. */
-static const irl_stmt *irl__bitbuf_prepend(irl__bitbuf_state *state, const irl_stmt *body)
-{
-    const int is_list = body->kind == IRL__SEQ, count = is_list ? body->u.seq.count : 1;
-    if (!stbds_arrlen(state->aliases)) return body;
-    for (int k = 0; k < count; k++)
-        if (!IRL__PUSH_SCRATCH(state->cx, state->aliases, is_list ? body->u.seq.stmts[k] : body))
-            return NULL;
-    return irl__stmt_seq(state->cx, (int)stbds_arrlen(state->aliases), state->aliases);
 }
 
 irl_func *irl__pass_legalize_bits(const irl_func *f, const irl_target *target)
@@ -512,7 +479,9 @@ irl_func *irl__pass_legalize_bits(const irl_func *f, const irl_target *target)
     state.an = irl__analyzer_begin(cx);
     irl__rewriter r = irl__rewriter_make(cx, &state, irl__bitbuf_hook_expr, irl__bitbuf_hook_stmt);
     body = state.an && irl__bind_param_sizes(state.an, f) ? irl__rewrite_stmt(&r, f->body) : NULL;
-    if (body) body = irl__bitbuf_prepend(&state, body);
+    if (body && state.aliases) /* the bytes of parameters are declared first */
+        body = irl__stmt_then(
+            cx, irl__stmt_seq(cx, (int)stbds_arrlen(state.aliases), state.aliases), body);
     if (body) out = irl__func_with_body(f, body);
     if (out && state.has_parts && !irl__bitbuf_check_parallel(&state, out)) out = NULL;
     irl__scratch_end(cx, mark);

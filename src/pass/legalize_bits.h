@@ -49,6 +49,11 @@ IRL__FN int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
    on failure. */
 IRL__FN int irl__bitbuf_touched(irl__bitbuf_state *state, const void *access,
                                 const irl__bitbuf_place *p, int k, uint64_t own, int is_part);
+/* Does e call anything, or load from that memory? For irl__expr_any. */
+IRL__FN int irl__bitbuf_reads(const irl_expr *e, const void *data);
+/* Is s a store of bits, one element, of which neither the value nor the place depends on the memory
+   that it writes? */
+IRL__FN int irl__bitbuf_is_plain(const irl_stmt *s);
 /* The bits of a value that is stored into b, as a number of that type: all others are 0. */
 IRL__FN const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer *b,
                                            irl_type type, const irl_expr *value);

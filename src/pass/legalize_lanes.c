@@ -1,4 +1,4 @@
-/* legalize_lanes.c - vectors are put together and taken apart in the forms that the target has:
+/* legalize_lanes.c - combines and splits vectors in the forms that the target has:
    src/target/vectors.c lists them.
 
    requires  legalize_kernel: all widths have a type, and an access is one access
@@ -8,7 +8,7 @@
              vectors mixed, vectors that are repeated: swizzles of one vector each, end to end. A
              lane of a number that is computed: of a variable. What is used more than once gets a
              name, by a let around the value or the arm that it is in. A texel that is read more
-             than once in a list of statements gets a name in front of the first that reads it
+             than once in a list of statements gets a name before the first of them
    cost      linear in the lanes */
 #include "pass.h"
 
@@ -74,8 +74,7 @@ static const irl_expr *irl__lane_bind(irl_ctx *cx, const irl__lane_name *n, cons
 {
     irl__lane_name name = *n;
     irl__rewriter  r = irl__rewriter_make(cx, &name, irl__lane_hook_name, NULL);
-    e = irl__rewrite_expr(&r, e);
-    return e ? irl_expr_let(cx, n->var, n->value, e) : NULL;
+    return irl_expr_let(cx, n->var, n->value, irl__rewrite_expr(&r, e));
 }
 
 /* A value that is evaluated as a whole, or not: what gets a name in it is bound around it, but in a
@@ -199,12 +198,14 @@ static const irl_expr *irl__lane_mixed(irl__lane_state *state, const irl_expr *e
 
 /* ------------------------------------------------------------------ values */
 
-/* A run that is an index stays one. */
-static const irl_expr *irl__lane_index(irl__lane_state *state, const irl_expr *index)
+/* A run that is an index stays one. What of it must be legal is made so by `legal`. */
+static const irl_expr *irl__lane_index(irl__lane_state *state, const irl_expr *index,
+                                       const irl_expr *(*legal)(irl__lane_state *state,
+                                                                const irl_expr *e))
 {
     if (index->op != IRL_OP_RAMP || !irl__target_has_index(state->target, index))
-        return irl__lane_value(state, index);
-    const irl_expr *base = irl__lane_value(state, index->a[0]);
+        return legal(state, index);
+    const irl_expr *base = legal(state, index->a[0]);
     return base && base != index->a[0]
                ? irl_expr_ramp(state->cx, base, index->a[1], (int)index->type.lanes)
                : base ? index : NULL;
@@ -217,7 +218,7 @@ static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr
     const irl_expr **list =
         (const irl_expr **)irl__alloc_array(state->cx, (size_t)e->count + 1, sizeof *list);
     for (uint32_t k = 0; list && k < e->count; k++) {
-        list[k] = e->op == IRL_OP_LOAD ? irl__lane_index(state, e->a[k])
+        list[k] = e->op == IRL_OP_LOAD ? irl__lane_index(state, e->a[k], irl__lane_value)
                   : k >= lazy          ? irl__lane_root(state, e->a[k])
                                        : irl__lane_value(state, e->a[k]);
         if (!list[k]) return NULL;
@@ -242,7 +243,7 @@ static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e
         if (k->op != IRL_OP_INT) v = irl__lane_named(state, v);
         else if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes)
             return irl__lane(state->cx, v, (uint32_t)k->u.i);
-        return v ? irl_expr_op2(state->cx, IRL_OP_LANE, v, k) : NULL;
+        return irl_expr_op2(state->cx, IRL_OP_LANE, v, k);
     }
     case IRL_OP_LET: return irl__lane_operands(state, e, 2);
     case IRL_OP_IF_THEN_ELSE: return irl__lane_operands(state, e, 1);
@@ -257,16 +258,6 @@ static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e
 static const irl_expr *irl__lane_hook_expr(irl__rewriter *r, const irl_expr *e)
 {
     return irl__lane_root((irl__lane_state *)r->user, e);
-}
-
-/* Where a store is, in names that its value does not see. */
-static const irl_expr *irl__lane_place(irl__lane_state *state, const irl_expr *index)
-{
-    if (index->op != IRL_OP_RAMP || !irl__target_has_index(state->target, index))
-        return irl__lane_root(state, index);
-    const irl_expr *base = irl__lane_root(state, index->a[0]);
-    if (!base || base == index->a[0]) return base ? index : NULL;
-    return irl_expr_ramp(state->cx, base, index->a[1], (int)index->type.lanes);
 }
 
 /* Texels that statements of a list read. A kernel does not write an image that it reads. */
@@ -295,7 +286,7 @@ static const irl_expr *irl__lane_texel_of(irl_ctx *cx, const irl_expr *e)
         return texel == e || irl__is_const(e->a[2]) ? e : NULL;
     if (!irl__is_const(e->a[2])) return NULL;
     other = irl_expr_broadcast(cx, e->a[2], (int)texel->type.lanes);
-    return other ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, e->a[0], texel, other) : NULL;
+    return irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, e->a[0], texel, other);
 }
 
 /* What is evaluated whenever the statement runs. */
@@ -305,8 +296,7 @@ static int irl__lane_see_texel(irl__visitor *v, const irl_expr *e)
     const irl_expr   *texel = irl__lane_texel_of(q->cx, e);
     if (texel) irl__lane_put_texel(q, irl__ptr_map_get(&q->seen, texel) ? &q->twice : &q->seen,
                                    texel, texel);
-    if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR)
-        irl__visit_expr(v, e->a[0]);
+    if (irl__expr_is_lazy(e)) irl__visit_expr(v, e->a[0]);
     else return !texel && e->op != IRL_OP_LET;
     return 0;
 }
@@ -361,16 +351,15 @@ static const irl_stmt *irl__lane_texels_once(irl_ctx *cx, const irl_stmt *s)
 static const irl_stmt *irl__lane_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__lane_state *state = (irl__lane_state *)r->user;
-    if (s->kind == IRL__SEQ && state->has_images) {
-        s = irl__lane_texels_once(state->cx, s);
-        return s ? irl__rewrite_stmt_children(r, s) : NULL;
-    }
+    if (s->kind == IRL__SEQ && state->has_images)
+        return irl__rewrite_stmt_children(r, irl__lane_texels_once(state->cx, s));
     if (s->kind == IRL__STORE) {
         const irl_buffer *b = s->u.store.buffer;
         const irl_expr   *at[IRL_MAX_RANK], *value = irl__lane_root(state, s->u.store.value);
         int               k, changed = value != s->u.store.value;
         for (k = 0; value && k < b->rank; k++) {
-            at[k] = irl__lane_place(state, s->u.store.indices[k]);
+            /* in names that the value does not see */
+            at[k] = irl__lane_index(state, s->u.store.indices[k], irl__lane_root);
             if (!at[k]) return NULL;
             changed |= at[k] != s->u.store.indices[k];
         }
@@ -382,11 +371,7 @@ static const irl_stmt *irl__lane_hook_stmt(irl__rewriter *r, const irl_stmt *s)
         const irl_expr *value = s->u.evaluate.value;
         if (!(value->flags & IRL__HAS_LANES)) return s;
         value = irl__lane_operands(state, value, 0);
-        if (!value || value == s->u.evaluate.value) return value ? s : NULL;
-        irl_stmt *copy = irl__stmt_copy(state->cx, s);
-        if (!copy) return NULL;
-        copy->u.evaluate.value = value;
-        return irl__stmt_finish(state->cx, copy);
+        return value == s->u.evaluate.value ? s : irl_stmt_evaluate(state->cx, value);
     }
     return irl__rewrite_stmt_children(r, s);
 }

@@ -1,9 +1,10 @@
 /* lower.c - all passes in order: from a function to a module.
 
    requires  a function that the structural verifier accepts
-   promises  the verifier accepts it after every pass; the text after each can be seen; the optional
-             ones can be left out, and a program's own run in their places; a schedule that is made
-             does not cost a lowering: what cannot be lowered with it is lowered as it is written */
+   promises  the verifier accepts the function after every pass; the text after each pass can be
+             printed; the optional passes can be left out, and a program's passes run in their
+             places; an automatic schedule never makes lowering fail: a function that cannot be
+             lowered with it is lowered as it is written */
 #include "pass.h"
 
 /* What a lowering is made of: the function, or the module that it has become. */
@@ -71,11 +72,10 @@ static void irl__lower_show_written(irl__lowering *l)
     irl__text_puts(&t, irl_diag_of(cx)->message);
     memset(&cx->diag, 0, sizeof cx->diag);
     if (!l->how->after_pass) return;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "// lowered as it is written, because the automatic schedule failed: %s\n%s",
-               why, irl_func_text(l->written));
-    if (irl__text_done(&t))
-        l->how->after_pass(l->how->user, IRL__PASS_SCHEDULE, irl__text_done(&t));
+    const char *text =
+        irl__format(cx, "// lowered as it is written, because the automatic schedule failed: "
+                        "%s\n%s", why, irl_func_text(l->written));
+    if (text) l->how->after_pass(l->how->user, IRL__PASS_SCHEDULE, text);
 }
 
 /* Behind a failure of what a schedule was made for: the passes behind it once more, for the

@@ -4,11 +4,11 @@
    maintains loops and their ids, buffers, numbers
    breaks    labels and blocks: none is left. Axes become their bindings, predicates and init become
              conditions, their allocations become statements, match buffers become accesses of the
-             matched region. What reads memory among the bindings, starts of regions, and shapes of
-             buffers is read once, where it stands: a let
+             matched region. A binding, a start of a region or a shape of a buffer that reads memory
+             is read once, at its place, by a let
    cost      linear
-   Match buffers alone go when a layout is applied, which says where an element of the whole buffer
-   lies: irl__resolve_matches. */
+   When a layout is applied, only match buffers are removed, because a layout is about the whole
+   buffer: irl__resolve_matches. */
 #include "pass.h"
 
 typedef struct irl__blocks_state {
@@ -47,11 +47,8 @@ static const irl_expr *irl__blocks_expr(irl__rewriter *r, const irl_expr *e)
     if (e->op != IRL_OP_LOAD) return irl__rewrite_expr_children(r, e);
     const irl__match *m = (const irl__match *)irl__ptr_map_get(&state->matches, e->u.buffer);
     if (!m) return irl__rewrite_expr_children(r, e);
-    for (uint32_t k = 0; k < e->count; k++) {
-        view[k] = irl__rewrite_expr(r, e->a[k]);
-        if (!view[k]) return NULL;
-    }
-    if (!irl__blocks_match_indices(r->cx, m, view, source)) return NULL;
+    if (!irl__rewrite_exprs(r, (int)e->count, e->a, view) ||
+        !irl__blocks_match_indices(r->cx, m, view, source)) return NULL;
     return irl__expr_load(r->cx, m->source.buffer, m->source.buffer->rank, source, irl__nowhere());
 }
 
@@ -62,11 +59,8 @@ static const irl_stmt *irl__blocks_store(irl__rewriter *r, const irl_stmt *s)
     const irl_expr    *view[IRL_MAX_RANK], *source[IRL_MAX_RANK], *value;
     if (!m) return irl__rewrite_stmt_children(r, s);
     value = irl__rewrite_expr(r, s->u.store.value);
-    for (int k = 0; k < s->u.store.buffer->rank; k++) {
-        view[k] = irl__rewrite_expr(r, s->u.store.indices[k]);
-        if (!view[k]) return NULL;
-    }
-    if (!value || !irl__blocks_match_indices(r->cx, m, view, source)) return NULL;
+    if (!value || !irl__rewrite_exprs(r, s->u.store.buffer->rank, s->u.store.indices, view) ||
+        !irl__blocks_match_indices(r->cx, m, view, source)) return NULL;
     return irl__stmt_store(r->cx, m->source.buffer, value, m->source.buffer->rank, source, s->loc);
 }
 
@@ -100,12 +94,6 @@ static int irl__blocks_is_measured(const irl_buffer *b)
 {
     return irl__blocks_reads(b->rank, b->shape) || irl__blocks_reads(b->rank, b->strides) ||
            irl__blocks_reads(1, &b->offset);
-}
-
-static int irl__blocks_is_open(const irl_stmt *s)
-{
-    return (s->kind == IRL__ALLOC || s->kind == IRL__DECL) &&
-           irl__blocks_is_measured(s->u.alloc.buffer);
 }
 
 static const irl_expr *const *irl__blocks_held_all(irl__rewriter *r, int count,
@@ -224,7 +212,7 @@ static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
             return NULL;
     }
     inside = irl__blocks_inside(r, b);
-    const irl_expr *predicate = b->predicate ? irl__rewrite_expr(r, b->predicate) : NULL;
+    const irl_expr *predicate = irl__rewrite_expr(r, b->predicate);
     if (!inside || (b->predicate && !predicate)) return NULL;
     if (predicate) inside = irl_stmt_if(r->cx, predicate, inside, NULL);
     if (!stbds_arrlen(list)) return inside;
@@ -264,20 +252,12 @@ static const irl__region *irl__blocks_regions(irl__rewriter *r, int count, const
     return copy;
 }
 
-/* Whether e loads from that memory. */
-typedef struct irl__blocks_query {
-    const irl_stmt *const *lets;
-    int             count, is_read;
-} irl__blocks_query;
-
-/* Whether a statement stores to what one of the lets reads; calls may. */
-static int irl__blocks_see_store(irl__visitor *v, const irl_stmt *s)
+/* Does the statement store to what the let reads? Calls may. */
+static int irl__blocks_changes(const irl_stmt *s, const void *let)
 {
-    irl__blocks_query *query = (irl__blocks_query *)v->user;
-    query->is_read |= s->kind == IRL__EVALUATE;
-    for (int k = 0; s->kind == IRL__STORE && k < query->count; k++)
-        query->is_read |= irl__expr_reads(query->lets[k]->u.let.value, s->u.store.buffer->data);
-    return !query->is_read;
+    return s->kind == IRL__EVALUATE ||
+           (s->kind == IRL__STORE && irl__expr_reads(((const irl_stmt *)let)->u.let.value,
+                                                     s->u.store.buffer->data));
 }
 
 /* The lets before the statement, with variables of its own. */
@@ -304,24 +284,21 @@ static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int co
 static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s, int count,
                                              const irl_stmt *const *lets)
 {
-    irl__block_data  *b;
-    irl_stmt         *copy = irl__block_copy(r->cx, s, &b);
-    irl__blocks_query query;
-    query.lets = lets;
-    query.count = count;
-    query.is_read = 0;
+    irl__block_data *b;
+    irl_stmt        *copy = irl__block_copy(r->cx, s, &b);
+    int              is_changed = 0;
     if (!copy) return NULL;
-    irl__visitor v = irl__visitor_make(&query, NULL, irl__blocks_see_store);
-    if (b->init) irl__visit_stmt(&v, b->init);
-    if (query.is_read) {
+    for (int k = 0; b->init && k < count; k++)
+        is_changed |= irl__stmt_any(b->init, irl__blocks_changes, NULL, lets[k]);
+    if (is_changed) {
         irl__fail(
             r->cx, IRL_ERROR_UNSUPPORTED, s->loc,
             "block '%s' matches a region whose start is read from memory that its init changes",
             b->name);
         return NULL;
     }
-    if (b->init) b->init = irl__blocks_behind(r->cx, b->init, query.count, lets);
-    b->body = irl__blocks_behind(r->cx, b->body, query.count, lets);
+    if (b->init) b->init = irl__blocks_behind(r->cx, b->init, count, lets);
+    b->body = irl__blocks_behind(r->cx, b->body, count, lets);
     return b->body && (b->init || !s->u.block->init) ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
@@ -359,20 +336,14 @@ static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
     }
     if (s->kind == IRL__BLOCK) return irl__blocks_block(r, s);
     if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
-    if (s->kind == IRL__SEQ) {
-        /* Lets for what declarations read come before them. */
-        const irl_stmt **list = NULL, *part;
-        int              k, is_open = 0;
-        for (k = 0; k < s->u.seq.count; k++) is_open |= irl__blocks_is_open(s->u.seq.stmts[k]);
-        if (!is_open) return irl__rewrite_stmt_children(r, s);
-        for (k = 0; k < s->u.seq.count; k++) {
-            part = s->u.seq.stmts[k];
-            if (irl__blocks_is_open(part) && !irl__blocks_declare(r, part->u.alloc.buffer, &list))
-                return NULL;
-            part = irl__rewrite_stmt(r, part);
-            if (!part || !IRL__PUSH_SCRATCH(r->cx, list, part)) return NULL;
-        }
-        return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+    if ((s->kind == IRL__ALLOC || s->kind == IRL__DECL) &&
+        irl__blocks_is_measured(s->u.alloc.buffer)) {
+        /* Lets for what it reads come before it. */
+        const irl_stmt **list = NULL;
+        return irl__blocks_declare(r, s->u.alloc.buffer, &list) &&
+                       IRL__PUSH_SCRATCH(r->cx, list, irl__rewrite_stmt_children(r, s))
+                   ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list)
+                   : NULL;
     }
     return irl__rewrite_stmt_children(r, s);
 }

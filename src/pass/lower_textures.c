@@ -1,19 +1,19 @@
 /* lower_textures.c - accesses to images become loads and stores of whole texels.
 
-   requires  layouts applied, no blocks; before flatten, where the innermost axis still stands alone
-   maintains what is computed; loops over the lanes of a texel vanish into vectors
+   requires  layouts applied, no blocks; before flatten, while the innermost axis is still separate
+   maintains what is computed; loops over the lanes of a texel become vectors
    breaks    loads and stores of texture buffers: none is left. Their buffers get the separators of
              their convention
    cost      linear in the function, times the lanes of a texel for a store that is built lane by
              lane
 
    An image of axes (layers), (rows), (columns, lane) is read and written by texels, the elements
-   that differ in the last axis alone: four, or as many as 128 bits hold. A load takes its lanes out
-   of a texel. A store must write all at once. Where a loop over the lanes surrounds it, that loop
-   becomes the innermost (each cell is still written by the same iterations in the same order, since
-   a lane is one value of its variable) and is vectorized, or its values are computed one by one and
-   put together. Where a condition leaves out lanes, these must hold nothing: padding of the layout,
-   or memory that nothing else writes. */
+   that differ in the last axis alone: four, or as many as 128 bits hold. A load extracts its lanes
+   from a texel. A store must write all of them at once. If a loop over the lanes surrounds it, that
+   loop becomes the innermost (each cell is still written by the same iterations in the same order,
+   since a lane is one value of its variable) and is vectorized, or its values are computed one by
+   one and combined. If a condition leaves out lanes, these must hold nothing: padding of the
+   layout, or memory that nothing else writes. */
 #include "textures.h"
 
 /* ------------------------------------------------------------------ loads */
@@ -75,11 +75,9 @@ static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
         return irl_expr_shuffle(state->cx, 1, &texel, (int)e->type.lanes, picks);
     }
     const irl_buffer *b = irl__tex_buffer(r, e->u.buffer);
-    for (uint32_t k = 0; b && k < e->count; k++) {
-        indices[k] = irl__rewrite_expr(r, e->a[k]);
-        if (!indices[k]) return NULL;
-    }
-    return b ? irl__tex_load(state, b, indices) : NULL;
+    return b && irl__rewrite_exprs(r, (int)e->count, e->a, indices)
+               ? irl__tex_load(state, b, indices)
+               : NULL;
 }
 
 /* ------------------------------------------------------------------ stores of whole texels */
@@ -127,11 +125,9 @@ static const irl_stmt *irl__tex_store(irl__rewriter *r, const irl_stmt *s)
     const irl_expr   *indices[IRL_MAX_RANK], *value;
     irl__tex_place    places[IRL_MAX_LANES];
     uint32_t          count;
-    for (int k = 0; b && k < b->rank; k++) {
-        indices[k] = irl__rewrite_expr(r, s->u.store.indices[k]);
-        if (!indices[k]) return NULL;
-    }
-    value = b ? irl__rewrite_expr(r, s->u.store.value) : NULL;
+    value = b && irl__rewrite_exprs(r, b->rank, s->u.store.indices, indices)
+                ? irl__rewrite_expr(r, s->u.store.value)
+                : NULL;
     if (!value || !irl__tex_places(state, b, indices, &count, places)) return NULL;
     if (!irl__tex_by_element(b)) value = irl__tex_ordered(state, b, value, places, count);
     else if (count != 1) value = NULL;
@@ -195,8 +191,7 @@ static const irl_stmt *irl__tex_stored(irl__rewriter *r, const irl__tex_nest *n,
     if (!n->partial || irl__tex_is_inside(state, n)) return store;
     some = irl__tex_some_lane(state, n);
     if (!some || irl__is_int(some, 1)) return some ? store : NULL;
-    some = irl__rewrite_expr(r, some);
-    return some && store ? irl_stmt_if(state->cx, some, store, NULL) : NULL;
+    return irl_stmt_if(state->cx, irl__rewrite_expr(r, some), store, NULL);
 }
 
 /* A texel's values, computed one by one. */
@@ -215,7 +210,7 @@ static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *
         else if (holds && !irl__is_int(holds, 1))
             parts[k] = irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, holds, parts[k],
                                     irl__tex_filler(state, b));
-        parts[k] = parts[k] ? irl__rewrite_expr(r, parts[k]) : NULL;
+        parts[k] = irl__rewrite_expr(r, parts[k]);
         if (!parts[k]) return NULL;
     }
     return irl__tex_stored(r, n,
@@ -239,7 +234,7 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
                                             irl_expr_index(cx, n->lanes), n->store);
         const irl_stmt *vector =
             loop ? irl__vectorize_one(cx, state->an, state->f->body, loop) : NULL;
-        if (vector || !irl__ok(cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
+        if (vector || !irl__ok(cx)) return irl__rewrite_stmt(r, vector);
         return irl__tex_gathered(r, n, &p);
     }
     if (irl__tex_leaves_padding(state, n) || irl__tex_skipped_lanes_are_undefined(state, n))
@@ -249,7 +244,7 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
         const irl_expr   *all = NULL;
         for (int k = 0; k < n->lanes; k++)
             all = irl__and(state->cx, all, irl__tex_at_lane(state, n, n->partial, k));
-        all = all ? irl__simplify(state->an, all) : NULL;
+        all = irl__simplify(state->an, all);
         if (!b || !all) return NULL;
         if (irl__is_int(all, 0)) return irl__stmt_empty(state->cx);
         return irl_stmt_if(
@@ -262,6 +257,18 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
     return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
 }
 
+/* A nest of one texel of b: its lane, in loops that run once. False on failure. */
+static int irl__tex_nest_of_one(irl__tex_state *state, const irl_buffer *b, irl__tex_nest *n)
+{
+    memset(n, 0, sizeof *n);
+    n->lanes = irl__texel_measure(b);
+    n->lane = irl_expr_var(state->cx, "lane", irl__type_index());
+    n->outer = irl_expr_index(state->cx, 0);
+    n->outer_extent = irl_expr_index(state->cx, 1);
+    return n->lane && n->outer && n->outer_extent &&
+           irl__bind_range(state->an, n->lane, 0, n->lanes - 1);
+}
+
 /* A store of one lane by its number, where the other lanes hold nothing: a channel axis of extent
    1, for example. */
 static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
@@ -270,15 +277,8 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *indices[IRL_MAX_RANK];
     irl__tex_nest     n;
-    memset(&n, 0, sizeof n);
     memcpy(indices, s->u.store.indices, (size_t)b->rank * sizeof *indices);
-    n.lanes = irl__texel_measure(b);
-    n.lane = irl_expr_var(state->cx, "lane", irl__type_index());
-    n.outer = irl_expr_index(state->cx, 0);
-    n.outer_extent = irl_expr_index(state->cx, 1);
-    if (!n.lane || !n.outer || !n.outer_extent ||
-        !irl__bind_range(state->an, n.lane, 0, n.lanes - 1))
-        return NULL;
+    if (!irl__tex_nest_of_one(state, b, &n)) return NULL;
     int64_t k = indices[b->rank - 1]->u.i; /* at the ends as a bound, which proves more */
     if (k == 0)
         n.partial = irl_expr_op2(state->cx, IRL_OP_LT, n.lane, irl_expr_index(state->cx, 1));
@@ -311,21 +311,18 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
     if (body->kind == IRL__SEQ && body->u.seq.count == 0) return body;
     for (int k = n->count; body && k-- > 0;) {
         if (n->around[k]->kind == IRL__IF) {
-            const irl_expr *guard = n->guard[k] ? irl__rewrite_expr(r, n->guard[k]) : NULL;
-            if (n->guard[k]) body = guard ? irl_stmt_if(state->cx, guard, body, NULL) : NULL;
+            const irl_expr *guard = irl__rewrite_expr(r, n->guard[k]);
+            if (n->guard[k]) body = irl_stmt_if(state->cx, guard, body, NULL);
             continue;
         }
         if (k == 0 && irl__is_int(n->outer_extent, 1)) continue;
-        irl_stmt *copy = irl__stmt_copy(state->cx, n->around[k]);
-        if (!copy) return NULL;
-        copy->u.loop.body = body;
-        if (k == 0) {
-            copy->u.loop.var = n->outer;
-            copy->u.loop.extent = n->outer_extent;
-        }
-        /* its lanes are used */
-        if (copy->u.loop.kind == IRL_VECTORIZED) copy->u.loop.kind = IRL_SERIAL;
-        body = copy->u.loop.extent ? irl__stmt_finish(state->cx, copy) : NULL;
+        const irl_stmt *loop = n->around[k];
+        body = irl__stmt_loop_over(state->cx, loop, k ? loop->u.loop.var : n->outer,
+                                   loop->u.loop.min, k ? loop->u.loop.extent : n->outer_extent,
+                                   body);
+        if (loop->u.loop.kind == IRL_VECTORIZED && body) /* its lanes are used */
+            body = irl__stmt_loop_as(state->cx, body, IRL_SERIAL, loop->u.loop.axis,
+                                     body->u.loop.body);
     }
     return body;
 }
@@ -383,11 +380,11 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
     if (irl__is_int(s->u.loop.extent, uses.lanes) && irl__is_int(s->u.loop.min, 0) &&
         (uses.store || !uses.others) && irl__tex_may_vectorize(s, &uses)) {
         const irl_stmt *vector = irl__vectorize_one(state->cx, state->an, state->f->body, s);
-        if (vector || !irl__ok(state->cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
+        if (vector || !irl__ok(state->cx)) return irl__rewrite_stmt(r, vector);
     }
     if (uses.store && (s->u.loop.kind == IRL_PARALLEL || s->u.loop.kind == IRL_VECTORIZED)) {
         const irl_stmt *several = irl__tex_distribute(state, s);
-        if (several || !irl__ok(state->cx)) return several ? irl__rewrite_stmt(r, several) : NULL;
+        if (several || !irl__ok(state->cx)) return irl__rewrite_stmt(r, several);
     }
     if (uses.store) return irl__tex_refuse_partial(state, uses.store);
     return irl__rewrite_stmt_children(r, s);
@@ -406,12 +403,6 @@ typedef struct irl__tex_side {
     int               count;
 } irl__tex_side;
 
-static int irl__tex_side_is_call(const irl_expr *e, const void *user)
-{
-    (void)user;
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-}
-
 /* Is it a store of one lane, of a value that can be computed later? */
 static int irl__tex_side_is_store(const irl_stmt *s)
 {
@@ -420,7 +411,7 @@ static int irl__tex_side_is_store(const irl_stmt *s)
            irl__is_int(b->shape[b->rank - 1], irl__texel_measure(b)) &&
            s->u.store.indices[b->rank - 1]->type.lanes == 1 &&
            !irl__expr_reads(s->u.store.value, b->data) &&
-           !irl__expr_any(s->u.store.value, irl__tex_side_is_call, NULL);
+           !irl__expr_any(s->u.store.value, irl__expr_is_call, NULL);
 }
 
 /* The store joins the others, or is the first; 0: it is of another texel, or stored already. */
@@ -451,16 +442,9 @@ static int irl__tex_side_fill(irl__tex_side *t, irl_loc loc)
     irl__tex_state *state = t->state;
     irl_ctx        *cx = state->cx;
     irl__tex_nest   n;
-    memset(&n, 0, sizeof n);
-    n.lanes = irl__texel_measure(t->b);
-    for (int k = 0; k < n.lanes; k++)
+    for (int k = 0; k < irl__texel_measure(t->b); k++)
         if ((t->lanes[k] != NULL) != (k < t->count)) return 0;
-    n.lane = irl_expr_var(cx, "lane", irl__type_index());
-    n.outer = irl_expr_index(cx, 0);
-    n.outer_extent = irl_expr_index(cx, 1);
-    if (!n.lane || !n.outer || !n.outer_extent ||
-        !irl__bind_range(state->an, n.lane, 0, n.lanes - 1))
-        return 0;
+    if (!irl__tex_nest_of_one(state, t->b, &n)) return 0;
     n.partial = irl_expr_op2(cx, IRL_OP_LT, n.lane, irl_expr_index(cx, t->count));
     t->indices[t->b->rank - 1] = n.lane;
     n.store = irl__stmt_store(cx, t->b, t->lanes[0], t->b->rank, t->indices, loc);
@@ -565,7 +549,7 @@ static int irl__tex_side_is_of(const irl_stmt *s, const irl_buffer *b)
         return 1;
     case IRL__LET:
         return !irl__expr_reads(s->u.let.value, b->data) &&
-               !irl__expr_any(s->u.let.value, irl__tex_side_is_call, NULL);
+               !irl__expr_any(s->u.let.value, irl__expr_is_call, NULL);
     default: return irl__tex_side_is_store(s) && s->u.store.buffer == b;
     }
 }
@@ -662,10 +646,8 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
         body = made;
     }
     while (body && depth-- > 0) {
-        irl_stmt *copy = irl__stmt_copy(cx, around[depth]);
-        if (!copy) return NULL;
-        copy->u.loop.body = body;
-        body = irl__stmt_finish(cx, copy);
+        const irl_stmt *loop = around[depth];
+        body = irl__stmt_loop_of(cx, loop, body);
     }
     return body;
 }
@@ -709,8 +691,6 @@ static const irl_stmt *irl__tex_side_seq(irl__tex_state *state, const irl_stmt *
 static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
-    const irl_stmt *result;
-    int             mark;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__STORE:
         if (!irl__tex_is(s->u.store.buffer)) break;
@@ -719,17 +699,8 @@ static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
     case IRL__SEQ:
         s = irl__tex_side_seq(state, s);
         return s && s->kind == IRL__SEQ ? irl__rewrite_stmt_children(r, s)
-               : s                      ? irl__rewrite_stmt(r, s)
-                                        : NULL;
-    case IRL__IF:
-        if (s->u.branch.else_ || (s->u.branch.condition->flags & IRL__HAS_MEMORY)) break;
-        mark = irl__facts_mark(state->an);
-        result = (s->u.branch.condition->flags & IRL__HAS_MEMORY) ||
-                         irl__fact(state->an, s->u.branch.condition)
-                     ? irl__rewrite_stmt_children(r, s)
-                     : NULL;
-        irl__facts_release(state->an, mark);
-        return result;
+               : irl__rewrite_stmt(r, s);
+    case IRL__IF: return irl__rewrite_known(r, state->an, s);
     default: break;
     }
     return irl__rewrite_stmt_children(r, s);

@@ -1,5 +1,5 @@
-/* parallelize.c - finds the outer loops whose iterations never touch one another's cells, and says
-   so on the loop.
+/* parallelize.c - finds the outer loops whose iterations never touch one another's cells, and marks
+   them as parallel.
 
    requires  no blocks (lower_blocks)
    maintains everything but the kind of loops: serial becomes parallel
@@ -21,12 +21,8 @@ typedef struct irl__nest {
 
 static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
 {
-    for (int k = 0; k < (int)stbds_arrlen(nest->loops); k++) {
-        const irl_expr *var = nest->loops[k]->var;
-        if (irl__expr_uses_var(loop->u.loop.min, var) ||
-            irl__expr_uses_var(loop->u.loop.extent, var))
-            return 0;
-    }
+    for (int k = 0; k < (int)stbds_arrlen(nest->loops); k++)
+        if (irl__stmt_bounds_use(loop, nest->loops[k]->var)) return 0;
     return 1;
 }
 

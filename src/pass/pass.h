@@ -1,4 +1,4 @@
-/* pass.h - the passes: each takes a function and returns a new one, and says at its file's head
+/* pass.h - the passes: each takes a function and returns a new one; the head of its file states
    what it requires, maintains and breaks. pipeline.c lists them in order. NULL means failure, with
    the diagnostic in the context.
 

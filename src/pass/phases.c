@@ -1,14 +1,17 @@
-/* phases.c - a group of work-items on a machine that has none: its body is cut at the barriers, and
-   every piece becomes loops over the items.
+/* phases.c - a group of work-items on a machine without groups: the body is cut at the barriers,
+   and every part becomes loops over the work-items.
 
    requires  a kernel whose memory is flat and whose pointers have one type of access each; around a
-             barrier, conditions and bounds of loops are the same for all items, as everywhere
+             barrier, conditions and bounds of loops are the same for all items, as every kernel
+             must have it
    maintains what is computed: between two barriers the items of a group run in any order
-   breaks    barriers; memory of an item that lives across one becomes an array of all items'
+   breaks    barriers; memory of an item that is needed after a barrier becomes an array for all
+             items
    cost      linear in the kernel, times its depth
 
-   A let that lives across a barrier is computed again in each piece that uses it, or kept for each
-   item if memory or a call made it. What decides over a barrier is evaluated for the first item. */
+   A let that is used across a barrier is computed again in each part that uses it, or stored for
+   each item if it reads memory or calls a function. A condition around a barrier is evaluated for
+   the first item. */
 #include "pass.h"
 
 /* Memory that an item keeps across a barrier: so many elements for each. */
@@ -41,7 +44,7 @@ const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop, const irl_exp
 {
     const irl_expr *at = place[loop->u.loop.axis];
     if (!irl__is_int(loop->u.loop.min, 0)) at = irl__add(cx, loop->u.loop.min, at);
-    return at ? irl_stmt_let(cx, loop->u.loop.var, at) : NULL;
+    return irl_stmt_let(cx, loop->u.loop.var, at);
 }
 
 /* ------------------------------------------------------------------ memory of all items */
@@ -89,7 +92,7 @@ static const irl_expr *irl__phases_expr(irl__rewriter *r, const irl_expr *e)
     if (e->count && !at) return NULL;
     const irl_buffer *b = irl__phases_buffer(r, e->u.buffer);
     at = b ? irl__phases_place(p, b, at) : NULL;
-    return at ? irl__expr_load(p->cx, b, 1, &at, p->cx->here) : NULL;
+    return irl__expr_load(p->cx, b, 1, &at, p->cx->here);
 }
 
 static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -100,7 +103,7 @@ static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
     if (irl__stmt_is_bound(s)) {
         list[0] = irl__phases_let(p->cx, s, p->place);
         list[1] = irl__rewrite_stmt(r, s->u.loop.body);
-        return list[0] && list[1] ? irl__stmt_seq(p->cx, 2, list) : NULL;
+        return irl__stmt_seq(p->cx, 2, list);
     }
     if (s->kind != IRL__STORE || !irl__phases_kept_of(p, s->u.store.buffer->data))
         return irl__rewrite_stmt_children(r, s);
@@ -109,7 +112,7 @@ static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl_buffer *b = irl__phases_buffer(r, s->u.store.buffer);
     if (!value || !b) return NULL;
     at = irl__phases_place(p, b, at);
-    return at ? irl__stmt_store(p->cx, b, value, 1, &at, s->loc) : NULL;
+    return irl__stmt_store(p->cx, b, value, 1, &at, s->loc);
 }
 
 static irl__rewriter irl__phases_rewriter(irl__phases *p)
@@ -155,7 +158,7 @@ static const irl_stmt *irl__phases_keep(irl__phases *p, const irl_buffer *b, siz
     kept->bytes = count / (int64_t)largest * (int64_t)largest;
     if (!irl__ptr_map_put(p->cx, &p->kept, b->data, kept)) return NULL;
     kept->wide = irl__phases_buffer(&r, b);
-    return kept->wide ? irl_stmt_alloc(p->cx, kept->wide) : NULL;
+    return irl_stmt_alloc(p->cx, kept->wide);
 }
 
 /* ------------------------------------------------------------------ a piece */
@@ -180,9 +183,9 @@ static const irl_stmt *irl__phases_fresh(irl__phases *p, const irl_stmt *body,
         if (!irl__stmt_names(body, let->u.let.var, NULL)) continue;
         from[0] = let->u.let.var;
         to[0] = irl_expr_var(p->cx, from[0]->u.name, from[0]->type);
-        list[0] = to[0] ? irl_stmt_let(p->cx, to[0], let->u.let.value) : NULL;
+        list[0] = irl_stmt_let(p->cx, to[0], let->u.let.value);
         list[1] = irl__substitute_stmt(p->cx, body, 1, from, to);
-        body = list[0] && list[1] ? irl__stmt_seq(p->cx, 2, list) : NULL;
+        body = irl__stmt_seq(p->cx, 2, list);
     }
     for (k = 0; k < 3; k++) {
         const irl_expr *place = p->place[irl__phases_axes[k]];
@@ -191,7 +194,7 @@ static const irl_stmt *irl__phases_fresh(irl__phases *p, const irl_stmt *body,
         to[n] = places[k] = irl_expr_var(p->cx, place->u.name, place->type);
         if (!to[n++]) return NULL;
     }
-    return body ? irl__substitute_stmt(p->cx, body, n, from, to) : NULL;
+    return irl__substitute_stmt(p->cx, body, n, from, to);
 }
 
 /* A piece without barriers, for all items. */
@@ -204,7 +207,7 @@ static const irl_stmt *irl__phases_piece(irl__phases *p, int count, const irl_st
     }
     if (k == count) return irl__stmt_empty(p->cx);
     const irl_stmt *body = irl__stmt_seq(p->cx, count, stmts);
-    body = body ? irl__rewrite_stmt(&r, body) : NULL;
+    body = irl__rewrite_stmt(&r, body);
     body = body ? irl__phases_fresh(p, body, places) : NULL;
     for (k = 0; body && k < 3; k++)
         if (p->place[irl__phases_axes[k]])
@@ -214,8 +217,9 @@ static const irl_stmt *irl__phases_piece(irl__phases *p, int count, const irl_st
 }
 
 /* An expression that all items agree on, for the first. */
-static const irl_expr *irl__phases_agreed(irl__phases *p, const irl_expr *e)
+static const irl_expr *irl__phases_agreed(irl__rewriter *outer, const irl_expr *e)
 {
+    irl__phases    *p = (irl__phases *)outer->user;
     irl__rewriter   r = irl__phases_rewriter(p);
     const irl_expr *zero = irl_expr_index(p->cx, 0), *place;
     e = irl__rewrite_expr(&r, e);
@@ -287,11 +291,9 @@ static int irl__phases_add(irl__phases *p, const irl_stmt *s, int count,
     return IRL__PUSH_SCRATCH(p->cx, *later, s);
 }
 
-/* forward: a sequence holds statements */
-static const irl_stmt *irl__phases_of(irl__phases *p, const irl_stmt *s);
-
-static const irl_stmt *irl__phases_seq(irl__phases *p, const irl_stmt *seq)
+static const irl_stmt *irl__phases_seq(irl__rewriter *r, const irl_stmt *seq)
 {
+    irl__phases           *p = (irl__phases *)r->user;
     const irl_stmt *const *list = seq->u.seq.stmts, **out = NULL, *one;
     int             count = seq->u.seq.count, k, end, ok = 1;
     ptrdiff_t       lets = stbds_arrlen(p->lets), j;
@@ -308,7 +310,7 @@ static const irl_stmt *irl__phases_seq(irl__phases *p, const irl_stmt *seq)
         for (j = 0; ok && j < stbds_arrlen(later); j++)
             ok = IRL__PUSH_SCRATCH(p->cx, p->lets, later[j]);
         if (!ok || end == count) break;
-        one = irl__phases_of(p, list[end++]);
+        one = irl__rewrite_stmt(r, list[end++]);
         ok = one && IRL__PUSH_SCRATCH(p->cx, out, one);
     }
     while (stbds_arrlen(p->lets) > lets) (void)stbds_arrpop(p->lets);
@@ -317,50 +319,25 @@ static const irl_stmt *irl__phases_seq(irl__phases *p, const irl_stmt *seq)
 
 /* ------------------------------------------------------------------ a statement */
 
-/* A statement with the same fields but those that hold conditions and other statements. */
-static const irl_stmt *irl__phases_around(irl__phases *p, const irl_stmt *s)
+/* A statement and all in it, cut at its barriers: conditions and loops around them are serial. */
+static const irl_stmt *irl__phases_of(irl__rewriter *r, const irl_stmt *s)
 {
-    irl_stmt *copy = irl__stmt_copy(p->cx, s);
-    if (!copy) return NULL;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__FOR:
-        copy->u.loop.kind = IRL_SERIAL;
-        copy->u.loop.min = irl__phases_agreed(p, s->u.loop.min);
-        copy->u.loop.extent = irl__phases_agreed(p, s->u.loop.extent);
-        copy->u.loop.body = irl__phases_of(p, s->u.loop.body);
-        if (!copy->u.loop.min || !copy->u.loop.extent || !copy->u.loop.body) return NULL;
-        break;
-    case IRL__IF:
-        copy->u.branch.condition = irl__phases_agreed(p, s->u.branch.condition);
-        copy->u.branch.then_ = irl__phases_of(p, s->u.branch.then_);
-        if (!copy->u.branch.condition || !copy->u.branch.then_) return NULL;
-        if (!s->u.branch.else_) break;
-        copy->u.branch.else_ = irl__phases_of(p, s->u.branch.else_);
-        if (!copy->u.branch.else_) return NULL;
-        break;
-    case IRL__ATTR:
-        copy->u.attr.body = irl__phases_of(p, s->u.attr.body);
-        if (!copy->u.attr.body) return NULL;
-        break;
-    default: break;
-    }
-    return irl__stmt_finish(p->cx, copy);
-}
-
-static const irl_stmt *irl__phases_of(irl__phases *p, const irl_stmt *s)
-{
+    irl__phases *p = (irl__phases *)r->user;
     if (!irl__phases_waits(s)) return irl__phases_piece(p, 1, &s);
     if (s->kind == IRL__BARRIER) return irl__stmt_empty(p->cx);
-    if (s->kind == IRL__SEQ) return irl__phases_seq(p, s);
+    if (s->kind == IRL__SEQ) return irl__phases_seq(r, s);
     if (irl__stmt_is_bound(s)) {
         /* A bound loop: its variable is the place on its axis. */
         const irl_stmt *let = irl__phases_let(p->cx, s, p->place), *body;
         if (!let || !IRL__PUSH_SCRATCH(p->cx, p->lets, let)) return NULL;
-        body = irl__phases_of(p, s->u.loop.body);
+        body = irl__rewrite_stmt(r, s->u.loop.body);
         (void)stbds_arrpop(p->lets);
         return body;
     }
-    return irl__phases_around(p, s);
+    s = irl__rewrite_stmt_children(r, s);
+    return s && s->kind == IRL__FOR
+               ? irl__stmt_loop_as(p->cx, s, IRL_SERIAL, s->u.loop.axis, s->u.loop.body)
+               : s;
 }
 
 /* ------------------------------------------------------------------ the group */
@@ -394,7 +371,8 @@ const irl_stmt *irl__phases_group(const irl_func *kernel, const irl_expr *const 
     p.cx = kernel->cx;
     p.place = place;
     p.extent = extent;
-    const irl_stmt *body = irl__phases_count(&p) ? irl__phases_of(&p, kernel->body) : NULL;
+    irl__rewriter   r = irl__rewriter_make(p.cx, &p, irl__phases_agreed, irl__phases_of);
+    const irl_stmt *body = irl__phases_count(&p) ? irl__rewrite_stmt(&r, kernel->body) : NULL;
     for (int k = 0; body && k < 3; k++) { /* a group of nobody decides nothing */
         const irl_expr *n = extent[irl__phases_axes[k]];
         if (n && !(n->op == IRL_OP_INT && n->u.i > 0))

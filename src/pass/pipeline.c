@@ -1,8 +1,8 @@
-/* pipeline.c - the way from a function to its kernels, on one page: the rows, and each by itself;
-   lower.c runs them all.
+/* pipeline.c - the way from a function to its kernels, on one page: a row for each pass, which can
+   also run alone; lower.c runs them all.
 
    requires  a function that the structural verifier accepts
-   promises  the verifier accepts it after every stage; each can be run by its name alone */
+   promises  the verifier accepts the function after every pass; each pass can be run by its name */
 #include "pass.h"
 
 /* When irl_func_lower_with runs a stage. */
@@ -30,8 +30,7 @@ typedef struct irl__stage {
 
 static irl_func *irl__stage_infer_kinds(const irl_func *f)
 {
-    const irl_func *stated = irl__func_kinds(f);
-    return stated ? irl__func_copy(f->cx, stated) : NULL;
+    return irl__func_copy(f->cx, irl__func_kinds(f));
 }
 
 static irl_func *irl__stage_image_sums(const irl_func *f) { return irl__func_image_sums(f, NULL); }
@@ -72,7 +71,7 @@ static const irl__stage irl__stages[] = {
     { "legalize_bits", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__pass_legalize_bits,
       "elements of bits become bytes, shifts and masks", NULL },
     { "keep_loops", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_keep_loops, NULL,
-      "marks nests with scheduled loops, which later passes leave alone", NULL },
+      "marks nests with scheduled loops, which later passes do not change", NULL },
     { "parallelize", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_parallelize, NULL,
       "loops whose iterations are independent are marked", NULL },
     { "split_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_split_loops, NULL,
@@ -120,8 +119,7 @@ static const irl__stage irl__stages[] = {
       "iterations", NULL },
     { "compute_once", IRL_PASS_KERNEL, IRL__OPTIONAL, NULL, irl__pass_compute_once,
       "a function of floats or a quotient that is the same in all iterations of a loop is computed "
-      "before it; on a target whose work-items are loops, one that two loops compute is stored by "
-      "the first", NULL },
+      "before it; except on GPUs, one that two loops compute is stored by the first", NULL },
     { "in_place", IRL_PASS_MODULE, IRL__OPTIONAL, NULL, NULL,
       "a temporary takes the memory of another one that the same launch reads for the last time",
       irl__pass_in_place },

@@ -1,16 +1,16 @@
-/* registers.c - private arrays that are accessed at constant places only become variables: buffers
+/* registers.c - private arrays that are accessed only at constant places become variables: buffers
    of rank 0.
 
-   requires  flatten; vectorize, legalize and unroll before it, so that accesses are what they will
-             be
+   requires  flatten; vectorize, legalize and unroll before it, so that accesses are in their final
+             form
    maintains what is computed
-   breaks    such arrays: each run of elements that is accessed as one is a variable of its own
+   breaks    such arrays: each run of elements that is accessed as a whole becomes a variable
    cost      linear in the function, times the logarithm of an array's runs
 
    A compiler keeps a variable in a register. It keeps an array there only if it finds out by itself
    what this pass knows. Accesses must agree on the runs: a store is of a whole run, a load of a run
-   or of a part of one. f16 and bf16 stay in arrays: what lies in memory is another type than what
-   is computed with. */
+   or of a part of one. f16 and bf16 stay in arrays: their type in memory differs from the type of
+   computation. */
 #include "pass.h"
 
 enum { IRL__REGISTER_MOST = 256 }; /* variables of one array */
@@ -204,40 +204,28 @@ static const irl_expr *irl__register_expr(irl__rewriter *r, const irl_expr *e)
         r->cx, whole, (uint32_t)(start - owner->start) * array->buffer->type.lanes, e->type.lanes);
 }
 
-/* The variables of an array are declared where it was, in the same sequence. */
-static const irl_stmt *irl__register_seq(irl__rewriter *r, const irl_stmt *s)
+/* The variables of an array are declared where it was. */
+static const irl_stmt *irl__register_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl_stmt **list = NULL;
-    int              j;
-    for (int k = 0; k < s->u.seq.count; k++) {
-        const irl_stmt *old = s->u.seq.stmts[k];
-        const irl__register_array *array =
-            old->kind == IRL__ALLOC
-                ? irl__register_array_of((irl__register_state *)r->user, old->u.alloc.buffer)
-                : NULL;
-        for (j = 0; array && j < (int)stbds_arrlen(array->runs); j++)
+    const irl_buffer *b = s->kind == IRL__STORE   ? s->u.store.buffer
+                          : s->kind == IRL__ALLOC ? s->u.alloc.buffer
+                                                  : NULL;
+    const irl__register_array *array =
+        b ? irl__register_array_of((irl__register_state *)r->user, b) : NULL;
+    if (!array) return irl__rewrite_stmt_children(r, s);
+    if (s->kind == IRL__ALLOC) {
+        const irl_stmt **list = NULL;
+        for (int j = 0; j < (int)stbds_arrlen(array->runs); j++)
             if (array->runs[j].variable &&
                 !IRL__PUSH(r->cx, list, irl_stmt_alloc(r->cx, array->runs[j].variable)))
                 return NULL;
-        if (!array && !IRL__PUSH(r->cx, list, irl__rewrite_stmt(r, old))) return NULL;
+        return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
     }
-    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
-}
-
-static const irl_stmt *irl__register_stmt(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl__register_array *array =
-        s->kind == IRL__STORE
-            ? irl__register_array_of((irl__register_state *)r->user, s->u.store.buffer)
-            : NULL;
-    if (s->kind == IRL__SEQ) return irl__register_seq(r, s);
-    if (!array) return irl__rewrite_stmt_children(r, s);
     const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
     int64_t         start = 0, count = 0;
     irl__register_place(s->u.store.indices[0], &start, &count);
-    return value ? irl__stmt_store(r->cx, irl__register_find(array, start, count)->variable, value,
-                                   0, NULL, s->loc)
-                 : NULL;
+    return irl__stmt_store(r->cx, irl__register_find(array, start, count)->variable, value,
+                           0, NULL, s->loc);
 }
 
 irl_func *irl__pass_registers(const irl_func *f)

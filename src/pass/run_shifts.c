@@ -1,11 +1,12 @@
-/* run_shifts.c - a number that is shifted by more in each iteration of a loop is kept, shifted.
+/* run_shifts.c - keeps a number that is shifted by more in each iteration of a loop in a variable,
+   which is shifted once per iteration.
 
    requires  a kernel, lowered; for machines that shift a bit at a time. No stage of the pipeline:
              the emitter of C asks for it where code is to be small
-   maintains what is computed: x >> s, where x is a number without sign that the loop does not
-             change, and s grows by one number c with the loop's variable, is a variable of that
-             value before the loop, shifted by c behind each iteration. x >> s is computed in the
-             first iteration in any case: it is under no condition, and the loop runs
+   maintains what is computed: x >> s, where x is an unsigned number that the loop does not change,
+             and s grows by one number c with the loop's variable, becomes a variable: it has that
+             value before the loop, and is shifted by c after each iteration. x >> s is computed in
+             the first iteration in any case: it is under no condition, and the loop runs
    breaks    nothing
    cost      linear in the loops, for each of at most four such numbers of a loop */
 #include "pass.h"
@@ -24,40 +25,27 @@ typedef struct irl__moved_state {
     const irl_stmt  *loop;
     irl__moved_found found[IRL__MOVED_MOST];
     int              count;
-    const irl_expr  *asked; /* whether the loop's body changes what it reads, and its variables */
-    int              changes;
 } irl__moved_state;
 
 /* ------------------------------------------------------------------ what the loop changes */
 
-static int irl__moved_see_call(irl__visitor *v, const irl_expr *e)
+/* Does s change what e reads, or one of its variables? */
+static int irl__moved_changes(const irl_stmt *s, const void *user)
 {
-    irl__moved_state *q = (irl__moved_state *)v->user;
-    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) q->changes = 1;
-    return !q->changes && (e->flags & IRL__HAS_MEMORY);
-}
-
-static int irl__moved_see_change(irl__visitor *v, const irl_stmt *s)
-{
-    irl__moved_state *q = (irl__moved_state *)v->user;
+    const irl_expr *e = (const irl_expr *)user;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: q->changes |= irl__expr_reads(q->asked, s->u.store.buffer->data); break;
+    case IRL__STORE: return irl__expr_reads(e, s->u.store.buffer->data);
     case IRL__ALLOC:
-    case IRL__DECL: q->changes |= irl__expr_reads(q->asked, s->u.alloc.buffer->data); break;
-    case IRL__LET: q->changes |= irl__expr_uses_var(q->asked, s->u.let.var); break;
-    case IRL__FOR: q->changes |= irl__expr_uses_var(q->asked, s->u.loop.var); break;
-    default: break;
+    case IRL__DECL: return irl__expr_reads(e, s->u.alloc.buffer->data);
+    case IRL__LET: return irl__expr_uses_var(e, s->u.let.var);
+    case IRL__FOR: return irl__expr_uses_var(e, s->u.loop.var);
+    default: return 0;
     }
-    return !q->changes;
 }
 
-static int irl__moved_is_changed(irl__moved_state *q, const irl_expr *e)
+static int irl__moved_is_changed(const irl__moved_state *q, const irl_expr *e)
 {
-    irl__visitor v = irl__visitor_make(q, irl__moved_see_call, irl__moved_see_change);
-    q->asked = e;
-    q->changes = 0;
-    irl__visit_stmt(&v, q->loop->u.loop.body);
-    return q->changes;
+    return irl__stmt_any(q->loop->u.loop.body, irl__moved_changes, irl__expr_is_call, e);
 }
 
 /* ------------------------------------------------------------------ what is kept */
@@ -92,7 +80,7 @@ static int irl__moved_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__moved_state *q = (irl__moved_state *)v->user;
     if (e->op == IRL_OP_LET) return 0;
-    if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR) {
+    if (irl__expr_is_lazy(e)) {
         irl__visit_expr(v, e->a[0]);
         return 0;
     }
@@ -136,9 +124,8 @@ static const irl_stmt *irl__moved_loop(irl__moved_state *q)
     irl_ctx         *cx = q->cx;
     const irl_stmt **before = NULL, **body = NULL;
     const irl_expr  *var = q->loop->u.loop.var, *first;
-    irl_stmt        *copy = irl__stmt_copy(cx, q->loop);
     irl__rewriter    r = irl__rewriter_make(cx, q, irl__moved_replace, NULL);
-    for (int k = 0; copy && k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         irl__moved_found *f = &q->found[k];
         const irl_type    type = irl_type_of(irl__moved_type(q, f->shift->a[0]), 1);
         f->held = irl__buffer_make(cx, "shifted", type, IRL_SCOPE_LOCAL, 0, NULL, NULL,
@@ -149,20 +136,19 @@ static const irl_stmt *irl__moved_loop(irl__moved_state *q)
             !IRL__PUSH(cx, before, irl__stmt_store(cx, f->held, first, 0, NULL, q->loop->loc)))
             return NULL;
     }
-    if (!copy || !IRL__PUSH(cx, body, irl__rewrite_stmt(&r, q->loop->u.loop.body))) return NULL;
+    if (!IRL__PUSH(cx, body, irl__rewrite_stmt(&r, q->loop->u.loop.body))) return NULL;
     for (int k = 0; k < q->count; k++) {
         const irl_expr *now = irl__moved_held(cx, &q->found[k]);
-        now = now ? irl_expr_op2(cx, IRL_OP_SHR, now,
-                                 irl_expr_int(cx, now->type, q->found[k].by))
-                  : NULL;
+        if (now)
+            now = irl_expr_op2(cx, IRL_OP_SHR, now, irl_expr_int(cx, now->type, q->found[k].by));
         if (!IRL__PUSH(cx, body, irl__stmt_store(cx, q->found[k].held, now, 0, NULL,
                                                  q->loop->loc)))
             return NULL;
     }
-    copy->u.loop.kind = IRL_SERIAL;
-    copy->u.loop.body = irl__stmt_seq(cx, (int)stbds_arrlen(body), body);
-    if (!copy->u.loop.body || !IRL__PUSH(cx, before, irl__stmt_finish(cx, copy))) return NULL;
-    return irl__stmt_seq(cx, (int)stbds_arrlen(before), before);
+    const irl_stmt *loop = irl__stmt_loop_as(cx, q->loop, IRL_SERIAL, q->loop->u.loop.axis,
+                                             irl__stmt_seq(cx, (int)stbds_arrlen(body), body));
+    return IRL__PUSH(cx, before, loop) ? irl__stmt_seq(cx, (int)stbds_arrlen(before), before)
+                                       : NULL;
 }
 
 static const irl_stmt *irl__moved_stmt(irl__rewriter *r, const irl_stmt *s)

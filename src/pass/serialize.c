@@ -5,11 +5,11 @@
    breaks    bound loops, barriers
    cost      linear in the kernel
 
-   Where bound loops stand in one another with nothing but declarations between them, each becomes
-   the loop that it looks like. Else every work-item runs the whole body: loops over the axes stand
-   around it, and a bound loop becomes a let of its place. A body with barriers is cut at them, by
-   phases.c. What groups and global items became stays parallel, unless private memory, of which
-   each item has its own, stands outside. */
+   If bound loops are nested with nothing but declarations between them, each becomes an ordinary
+   loop. Otherwise every work-item runs the whole body: loops over the axes surround it, and a bound
+   loop becomes a let of its index. A body with barriers is cut at them, by phases.c. Loops of
+   groups and global items stay parallel, unless private memory, of which each item has its own, is
+   allocated outside. */
 #include "pass.h"
 
 typedef struct irl__serial_state {
@@ -74,49 +74,32 @@ static int irl__serial_declares(const irl_stmt *s)
    item, and a serial loop would keep one private memory for all of them. */
 static int irl__serial_is_nest(const irl_stmt *s, unsigned axes)
 {
-    int k, n = 0;
-    if (!s || !irl__stmt_holds(s, IRL__HOLDS_BOUND)) return 1;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__FOR:
-        if (s->u.loop.kind != IRL_BOUND) return !axes && irl__serial_is_nest(s->u.loop.body, axes);
+    const irl_stmt *part;
+    int             n = 0;
+    if (!irl__stmt_holds(s, IRL__HOLDS_BOUND)) return 1;
+    if (irl__stmt_is_bound(s))
         return !(axes >> s->u.loop.axis & 1) &&
                irl__serial_is_nest(s->u.loop.body, axes | 1u << s->u.loop.axis);
-    case IRL__ATTR: return irl__serial_is_nest(s->u.attr.body, axes);
-    case IRL__IF:
-        return irl__serial_is_nest(s->u.branch.then_, axes) &&
-               (!s->u.branch.else_ || irl__serial_is_nest(s->u.branch.else_, axes));
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++) {
-            n += !irl__serial_declares(s->u.seq.stmts[k]);
-            if (!irl__serial_is_nest(s->u.seq.stmts[k], axes)) return 0;
-        }
-        return n <= 1;
-    default: return 0;
+    if ((s->kind == IRL__FOR && axes) || s->kind == IRL__BLOCK) return 0;
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) {
+        n += s->kind == IRL__SEQ && !irl__serial_declares(part);
+        if (!irl__serial_is_nest(part, axes)) return 0;
     }
+    return n <= 1;
 }
 
 /* Which loops over groups or global items may stay parallel: around them no memory is allocated. */
 static void irl__serial_find_parallel(irl__serial_state *state, const irl_stmt *s)
 {
-    int k;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++)
-            if (s->u.seq.stmts[k]->kind == IRL__ALLOC) return;
-        for (k = 0; k < s->u.seq.count; k++) irl__serial_find_parallel(state, s->u.seq.stmts[k]);
-        break;
-    case IRL__IF:
-        irl__serial_find_parallel(state, s->u.branch.then_);
-        if (s->u.branch.else_) irl__serial_find_parallel(state, s->u.branch.else_);
-        break;
-    case IRL__ATTR: irl__serial_find_parallel(state, s->u.attr.body); break;
-    case IRL__FOR:
+    const irl_stmt *part;
+    for (int k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++)
+        if (s->u.seq.stmts[k]->kind == IRL__ALLOC) return;
+    if (s->kind == IRL__FOR) {
         if (s->u.loop.kind != IRL_BOUND || irl__stmt_is_items(s)) return;
         if (!irl__ptr_map_put(state->cx, &state->parallel, s->u.loop.var, s)) state->ok = 0;
-        irl__serial_find_parallel(state, s->u.loop.body);
-        break;
-    default: break;
     }
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++)
+        irl__serial_find_parallel(state, part);
 }
 
 static const irl_stmt *irl__serial_as_loop(irl__rewriter *r, const irl_stmt *s)
@@ -140,7 +123,7 @@ static const irl_stmt *irl__serial_as_place(irl__rewriter *r, const irl_stmt *s)
         return irl__rewrite_stmt_children(r, s);
     list[0] = irl__phases_let(r->cx, s, state->place);
     list[1] = irl__rewrite_stmt(r, s->u.loop.body);
-    return list[0] && list[1] ? irl__stmt_seq(r->cx, 2, list) : NULL;
+    return irl__stmt_seq(r->cx, 2, list);
 }
 
 /* Is e made of what stands around the kernel's body? */

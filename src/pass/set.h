@@ -1,5 +1,5 @@
-/* set.h - how buffers lie, and where, as the user says it: layouts, scopes; what later rooms ask of
-   that.
+/* set.h - the layouts and scopes of buffers, as the user sets them, and the questions of later
+   passes about them.
 
    needs     text */
 #ifndef IRL__SET_H
@@ -26,5 +26,9 @@ IRL__FN irl_func *irl__pass_shared_to_local(const irl_func *f);
    what it becomes. NULL fails. */
 IRL__FN irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope scope,
                                       const irl_buffer **moved);
+/* s with its allocations in global memory made private, or, where `only` is not NULL, with that one
+   made global. A call whose prototype wants memory of the other scope is refused. */
+IRL__FN const irl_stmt *irl__stmt_moved(const irl_func *f, const irl_stmt *s,
+                                        const irl_expr *only);
 
 #endif

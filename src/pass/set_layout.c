@@ -2,8 +2,7 @@
    order, with their padding; and the warnings of a function with layouts.
 
    needs     func.c
-   promises  a copy of the function; whether a layout is right is said by the pass that applies
-             it */
+   promises  a copy of the function; the pass that applies a layout checks whether it is right */
 #include "set.h"
 
 static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, const irl_map *map,

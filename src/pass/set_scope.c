@@ -1,18 +1,22 @@
-/* set_scope.c - buffers move to another memory.
+/* set_scope.c - moves buffers to another memory.
 
-   requires  nothing of the stage: it is the user who says it, before lowering
+   requires  nothing: the user calls it before lowering
    maintains everything but the buffer, its aliases and the pointer variable that they share; ids
-   and locations
-   breaks    nothing; whether the target has such memory, of that rank, is asked when it is lowered
+             and locations
+   breaks    nothing; whether the target has such memory, of that rank, is checked when the function
+             is lowered
    cost      linear in the function
 
    The scope is part of the pointer's type, so the pointer variable is a new one, and so are the
    buffers on it. For targets without work-items and images: all images become arrays of their
-   texels, row after row, and all separators go; and what a group shares becomes private. */
+   texels, row after row, and all separators are removed; shared memory becomes private. */
 #include "set.h"
 
 typedef struct irl__rescope_state {
     irl_ctx          *cx;
+    const irl_func   *f;         /* whose calls are to fit; NULL: the verifier asks for that */
+    int               is_own;    /* what is allocated in scope global moves */
+    irl_loc           loc;       /* of the statement at hand */
     const irl_expr   *from;      /* the data pointer of what moves; NULL: all of some scopes */
     irl__ptr_map      matches;   /* the data pointers of what matches a part of it */
     uint32_t          from_any;  /* these, a bit each */
@@ -27,6 +31,7 @@ typedef struct irl__rescope_state {
 static int irl__rescope_moves(const irl__rescope_state *state, const irl_expr *data)
 {
     if (state->from) return data == state->from || irl__ptr_map_get(&state->matches, data);
+    if (state->is_own) return irl__ptr_map_get(&state->vars, data) != NULL;
     return data->op == IRL_OP_VAR && data->type.is_pointer &&
            (state->from_any >> data->type.scope & 1);
 }
@@ -58,10 +63,28 @@ static const irl_buffer *irl__rescope_buffer(irl__rewriter *r, const irl_buffer 
     return to->data && irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;
 }
 
+/* A function whose prototype takes memory of one scope is not called with that of another. */
+static int irl__rescope_fits(const irl__rescope_state *state, const irl_expr *call)
+{
+    const irl__extern *x = irl__extern_called(state->f, call);
+    for (uint32_t k = 0; x && k < call->count && (int)k < x->is.count; k++) {
+        const irl_expr *data = (const irl_expr *)irl__ptr_map_get(&state->vars, call->a[k]);
+        if (data && !irl_type_equal(data->type, x->is.params[k].var->type))
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->loc,
+                             "a kernel allocates '%s', which is in scope local, and '%s' of '%s' "
+                             "is %s: allocate it at the top of the function, or write both with "
+                             "scope local",
+                             data->u.name, x->is.params[k].var->u.name, call->u.name,
+                             irl__type_cstr(state->cx, x->is.params[k].var->type));
+    }
+    return 1;
+}
+
 static const irl_expr *irl__rescope_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__rescope_state *state = (irl__rescope_state *)r->user;
     if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return e;
+    if (!irl__rescope_fits(state, e)) return NULL;
     return e->op == IRL_OP_VAR && irl__rescope_moves(state, e) ? irl__rescope_var(state, e)
                                                                : irl__rewrite_expr_children(r, e);
 }
@@ -69,6 +92,9 @@ static const irl_expr *irl__rescope_expr(irl__rewriter *r, const irl_expr *e)
 static const irl_stmt *irl__rescope_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__rescope_state *state = (irl__rescope_state *)r->user;
+    const irl_buffer   *b = s->kind == IRL__ALLOC && state->is_own ? s->u.alloc.buffer : NULL;
+    state->loc = s->loc;
+    if (b && b->scope == IRL_SCOPE_GLOBAL && !irl__rescope_var(state, b->data)) return NULL;
     state->is_written |=
         s->kind == IRL__STORE && irl__rescope_moves(state, s->u.store.buffer->data);
     return irl__rewrite_stmt_children(r, s);
@@ -111,6 +137,20 @@ static irl_func *irl__rescope_run(irl__rescope_state *state, const irl_func *f)
     irl_func *result = irl__rescope_rewrite(&r, f);
     irl__scratch_end(f->cx, mark);
     return irl__ok(f->cx) ? result : NULL;
+}
+
+const irl_stmt *irl__stmt_moved(const irl_func *f, const irl_stmt *s, const irl_expr *only)
+{
+    irl__rescope_state state;
+    irl__rewriter      r = irl__rewriter_make(f->cx, &state, irl__rescope_expr, irl__rescope_stmt);
+    memset(&state, 0, sizeof state);
+    state.cx = f->cx;
+    state.f = f;
+    state.from = only;
+    state.is_own = !only;
+    state.scope = only ? IRL_SCOPE_GLOBAL : IRL_SCOPE_LOCAL;
+    r.buffer = irl__rescope_buffer;
+    return irl__rewrite_stmt(&r, s);
 }
 
 /* A map whose outputs are in one group. */

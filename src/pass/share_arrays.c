@@ -1,13 +1,14 @@
-/* share_arrays.c - arrays of a kernel that are never needed together lie in the same bytes.
+/* share_arrays.c - arrays of a kernel that are never needed at the same time share bytes.
 
-   requires  flatten, and what makes arrays and their accesses what they will be: registers,
-             legalize_kernel, legalize_lanes, shared_to_local
-   maintains what is computed; where nothing shares the kernel stays as it is
-   breaks    the allocations of those that share: one pool is allocated in the sequence around them,
-             each of them is a view of it, `a@16`, declared in front of what touches it first,
-             and its accesses are moved to where it lies. attr(shares = "a@16: 16") says from which
-             element of the pool on; what lay there is undefined once the view is declared
-   cost      that of the plan (plan/arrays.c); linear in the kernel where something shares */
+   requires  flatten, and the passes that bring arrays and their accesses into final form:
+             registers, legalize_kernel, legalize_lanes, shared_to_local
+   maintains what is computed; a kernel in which nothing is shared is not changed
+   breaks    the allocations of arrays that share: one pool is allocated in the sequence around
+             them, each of them is a view of it, `a@16`, declared before the first statement that
+             touches it, and its accesses go to its place in the pool. attr(shares = "a@16: 16")
+             states from which element of the pool on; what was there before is undefined once the
+             view is declared
+   cost      that of the plan (plan/arrays.c); linear in the kernel if something is shared */
 #include "pass.h"
 #include "../plan/plan.h"
 
@@ -71,16 +72,13 @@ static int irl__pooled_make_view(irl__pooled *s, irl__array *one)
     const int64_t   from = one->from / (int64_t)irl__type_bytes(one->buffer->type);
     irl_buffer     *view = irl__buffer_copy(s->cx, one->buffer);
     const irl_expr *extent = irl_expr_index(s->cx, one->buffer->shape[0]->u.i + from);
-    irl_note        note;
     if (!view || !extent) return 0;
     view->name = irl__pooled_name(s, one, from);
     if (!view->name) return 0;
     view->data = s->a.pools[one->pool].made->data;
     view->shape = (const irl_expr *const *)irl__copy(s->cx, &extent, 1, sizeof extent);
-    memset(&note, 0, sizeof note);
-    note.key = IRL__ATTR_SHARES;
-    note.text = irl__format(s->cx, "%s: %l", view->name, from);
-    s->f = note.text ? irl_func_set_attr(s->f, note) : NULL;
+    const char *text = irl__format(s->cx, "%s: %l", view->name, from);
+    s->f = text ? irl_func_set_attr(s->f, irl__note_of(IRL__ATTR_SHARES, text)) : NULL;
     one->view = view;
     return s->f && view->shape && irl__ptr_map_put(s->cx, &s->of, one->buffer->data, one) &&
            irl__ptr_map_put(s->cx, &s->seqs, irl__pooled_declared_in(s, one), one) &&
@@ -116,7 +114,7 @@ static const irl_expr *irl__pooled_expr(irl__rewriter *r, const irl_expr *e)
               : NULL;
     if (!one) return irl__rewrite_expr_children(r, e);
     const irl_expr *index = irl__pooled_index(r, one, e->a[0]);
-    return index ? irl__expr_load(r->cx, one->view, 1, &index, irl__nowhere()) : NULL;
+    return irl__expr_load(r->cx, one->view, 1, &index, irl__nowhere());
 }
 
 /* Does the statement touch the array, and not only allocate it? */
@@ -168,7 +166,7 @@ static const irl_stmt *irl__pooled_stmt(irl__rewriter *r, const irl_stmt *s)
     if (s->kind == IRL__STORE) {
         const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
         const irl_expr *index = irl__pooled_index(r, one, s->u.store.indices[0]);
-        return value && index ? irl__stmt_store(r->cx, one->view, value, 1, &index, s->loc) : NULL;
+        return irl__stmt_store(r->cx, one->view, value, 1, &index, s->loc);
     }
     return irl__stmt_empty(r->cx);
 }

@@ -1,9 +1,9 @@
-/* simplify_func.c - every expression of a function in its plainest form, in the context of its
-   loops and conditions.
+/* simplify_func.c - simplifies every expression of a function, with what its loops and conditions
+   imply.
 
    requires  nothing
-   maintains everything that the function computes; ids and locations of what stays
-   breaks    loops of one iteration and branches that are decided: they vanish
+   maintains everything that the function computes; ids and locations of statements that stay
+   breaks    loops of one iteration and branches that are decided: they are removed
    cost      linear in the function, times what irl__simplify costs on an expression */
 #include "pass.h"
 
@@ -44,8 +44,7 @@ static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
     e = irl__simplify(state->an, e);
     if (!e || !state->values.count || !irl__tidy_mentions(&state->values, e)) return e;
     substitution = irl__rewriter_make(r->cx, &state->values, irl__tidy_substitute, NULL);
-    e = irl__rewrite_expr(&substitution, e);
-    return e ? irl__simplify(state->an, e) : NULL;
+    return irl__simplify(state->an, irl__rewrite_expr(&substitution, e));
 }
 
 /* ------------------------------------------------------------------ what is known */
@@ -134,12 +133,9 @@ static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
     if (!irl__tidy_bounds(body->u.branch.condition, s->u.loop.var, &new_lo, &new_hi)) return s;
     if (new_lo < lo) new_lo = lo;
     if (new_hi > hi) new_hi = hi;
-    irl_stmt *copy = irl__stmt_copy(r->cx, s);
-    if (!copy) return NULL;
-    copy->u.loop.min = irl_expr_index(r->cx, new_lo);
-    copy->u.loop.extent = irl_expr_index(r->cx, new_hi > new_lo ? new_hi - new_lo : 0);
-    copy->u.loop.body = body->u.branch.then_;
-    return irl__stmt_finish(r->cx, copy);
+    return irl__stmt_loop_over(
+        r->cx, s, s->u.loop.var, irl_expr_index(r->cx, new_lo),
+        irl_expr_index(r->cx, new_hi > new_lo ? new_hi - new_lo : 0), body->u.branch.then_);
 }
 
 /* The one iteration of a loop. That the nest is scheduled, a loop inside says then. */
@@ -154,11 +150,11 @@ static const irl_stmt *irl__tidy_one(irl__rewriter *r, const irl_stmt *loop, con
 }
 
 /* Memory that stands around the loops of work-items and is not shared: each has it for itself. */
-static int irl__tidy_see_private(irl__visitor *v, const irl_stmt *s)
+static int irl__tidy_is_private(const irl_stmt *s, const void *user)
 {
-    int *found = (int *)v->user;
-    if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope != IRL_SCOPE_SHARED) *found = 1;
-    return !(irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z);
+    (void)user;
+    if (irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z) return -1;
+    return s->kind == IRL__ALLOC && s->u.alloc.buffer->scope != IRL_SCOPE_SHARED;
 }
 
 /* A group's loop around shared memory and a barrier, or around memory that each of its work-items
@@ -166,14 +162,12 @@ static int irl__tidy_see_private(irl__visitor *v, const irl_stmt *s)
    is the host's. */
 static int irl__tidy_is_group(const irl_stmt *s)
 {
-    int          is_private = 0;
-    irl__visitor v = irl__visitor_make(&is_private, NULL, irl__tidy_see_private);
     if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis > IRL_GROUP_Z) return 0;
     if (irl__stmt_holds(s->u.loop.body, IRL__HOLDS_SHARED) &&
         irl__stmt_holds(s->u.loop.body, 1u << IRL__BARRIER))
         return 1;
-    if (irl__stmt_holds(s->u.loop.body, IRL__HOLDS_BOUND)) irl__visit_stmt(&v, s->u.loop.body);
-    return is_private;
+    return irl__stmt_holds(s->u.loop.body, IRL__HOLDS_BOUND) &&
+           irl__stmt_any(s->u.loop.body, irl__tidy_is_private, NULL, NULL);
 }
 
 static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *given)
@@ -193,12 +187,7 @@ static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *giv
     const irl_stmt *body = irl__rewrite_stmt(r, s->u.loop.body);
     if (!body) return NULL;
     if (body == s->u.loop.body && min == s->u.loop.min && extent == s->u.loop.extent) return s;
-    irl_stmt *copy = irl__stmt_copy(r->cx, s);
-    if (!copy) return NULL;
-    copy->u.loop.min = min;
-    copy->u.loop.extent = extent;
-    copy->u.loop.body = body;
-    return irl__stmt_finish(r->cx, copy);
+    return irl__stmt_loop_over(r->cx, s, s->u.loop.var, min, extent, body);
 }
 
 static const irl_stmt *irl__tidy_loop(irl__rewriter *r, const irl_stmt *s)
@@ -231,17 +220,11 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
     if (irl__is_int(condition, 0))
         return s->u.branch.else_ ? irl__rewrite_stmt(r, s->u.branch.else_) : irl__stmt_empty(r->cx);
     then_ = irl__tidy_arm(r, condition, s->u.branch.then_);
-    if (!then_) return NULL;
-    if (s->u.branch.else_) {
+    if (then_ && s->u.branch.else_) {
         else_ = irl__tidy_arm(r, irl_expr_op1(r->cx, IRL_OP_NOT, condition), s->u.branch.else_);
         if (!else_) return NULL;
     }
-    irl_stmt *copy = irl__stmt_copy(r->cx, s);
-    if (!copy) return NULL;
-    copy->u.branch.condition = condition;
-    copy->u.branch.then_ = then_;
-    copy->u.branch.else_ = else_;
-    return irl__stmt_finish(r->cx, copy);
+    return irl_stmt_if(r->cx, condition, then_, else_);
 }
 
 /* What is assumed or asserted holds for the rest of its sequence; an assertion that is proved
@@ -249,15 +232,9 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__tidy_check(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    const irl_expr  *condition = irl__rewrite_expr(r, s->u.check.condition);
-    if (!condition) return NULL;
-    if (irl__is_int(condition, 1)) return irl__stmt_empty(r->cx);
-    const irl_stmt *same = s->u.check.value_count ? irl__rewrite_stmt_children(r, s) : s;
-    if (!same || !irl__tidy_fact(state, condition)) return NULL;
-    if (condition == s->u.check.condition) return same;
-    irl_stmt *copy = irl__stmt_copy(r->cx, same);
-    if (copy) copy->u.check.condition = condition;
-    return copy;
+    s = irl__rewrite_stmt_children(r, s);
+    if (s && irl__is_int(s->u.check.condition, 1)) return irl__stmt_empty(r->cx);
+    return s && irl__tidy_fact(state, s->u.check.condition) ? s : NULL;
 }
 
 static const irl_stmt *irl__tidy_hook_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -278,10 +255,7 @@ static const irl_stmt *irl__tidy_hook_stmt(irl__rewriter *r, const irl_stmt *s)
         if (irl__type_is_index(value->type) && value->type.lanes == 1 &&
             !irl__bind_value(state->an, s->u.let.var, value))
             return NULL;
-        if (value == s->u.let.value) return s;
-        irl_stmt *copy = irl__stmt_copy(r->cx, s);
-        if (copy) copy->u.let.value = value;
-        return copy;
+        return value == s->u.let.value ? s : irl_stmt_let(r->cx, s->u.let.var, value);
     }
     case IRL__ASSUME:
     case IRL__ASSERT: return irl__tidy_check(r, s);

@@ -1,4 +1,4 @@
-/* split.h - what the three files of split_host share: what the host knows where it stands, and one
+/* split.h - what the three files of split_host share: what the host knows at a place, and one
    kernel.
 
    needs     pass.h */
@@ -35,10 +35,6 @@ typedef struct irl__split_state {
 IRL__FN int irl__split_is_known(const irl__split_state *state, const irl_expr *e);
 /* Do kernels get the value of this variable of the host's? */
 IRL__FN int irl__split_is_passed(const irl__split_state *state, const irl_expr *var);
-/* s with its allocations in global memory made private, or, where `only` is not NULL, with that one
-   made global. A call whose prototype wants memory of the other scope is refused. */
-IRL__FN const irl_stmt *irl__split_moved(const irl_func *f, const irl_stmt *s,
-                                         const irl_expr *only);
 /* Makes a kernel of s, and its launch, which goes to the host's statements. */
 IRL__FN int irl__split_kernel(irl__split_state *state, const irl_stmt *s);
 

@@ -1,6 +1,5 @@
 /* split_host.c - one function becomes a host function and kernels, one for each statement at the
-   top that computes. What of the function is the host's control flow; one
-   kernel is made in split_kernel.c.
+   top that computes. This file makes the host's control flow, split_kernel.c one kernel.
 
    requires  flatten; parallel loops are marked
    maintains what is computed: launches run one after the other, in the order of the statements
@@ -8,15 +7,14 @@
              private
    cost      linear in the function, plus parameters times kernels
 
-   The host keeps the parameters, allocates what lives between kernels, and launches. A kernel takes
-   the parameters and temporaries that it uses, declares its flat aliases itself, and repeats the
-   scalar lets that it needs.
+   The host keeps the parameters, allocates the temporaries between kernels, and launches. A kernel
+   takes the parameters and temporaries that it uses, declares its flat aliases itself, and repeats
+   the scalar lets that it needs.
 
-   Work-items of different statements are ordered only from launch to launch. So host
-   functions contain control flow: sequences, conditions that they can compute, and loops around
-   bound loops; anything else is one kernel, which may hold only one nest of bound loops. A scalar
-   read from memory is kept in a temporary of one element, where all kernels find it
-   (split_scalars.c). */
+   Work-items of different statements are ordered only from launch to launch. So host functions
+   contain control flow: sequences, conditions that they can compute, and loops around bound loops;
+   anything else is one kernel, which may hold only one nest of bound loops. A scalar read from
+   memory is kept in a temporary of one element, which all kernels can read (split_scalars.c). */
 #include "split.h"
 
 /* ------------------------------------------------------- what the host does with a statement */
@@ -120,20 +118,16 @@ static int irl__split_launches_once(irl__split_state *state, const irl_stmt *seq
 static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
 {
     if (!irl__stmt_holds(s, IRL__HOLDS_BOUND)) return 1;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__FOR: return s->u.loop.kind == IRL_BOUND || irl__split_launches(state, s->u.loop.body);
-    case IRL__ATTR: return irl__split_launches(state, s->u.attr.body);
-    case IRL__SEQ: return irl__split_launches_once(state, s);
-    case IRL__IF:
-        if (s->u.branch.else_ && !(irl__stmt_holds(s->u.branch.else_, IRL__HOLDS_BOUND) &&
-                                   irl__stmt_holds(s->u.branch.then_, IRL__HOLDS_BOUND)))
-            break;
-        return irl__split_launches(state, s->u.branch.then_) &&
-               (!s->u.branch.else_ || irl__split_launches(state, s->u.branch.else_));
-    default: break;
+    if (irl__stmt_is_bound(s)) return 1;
+    if (s->kind == IRL__SEQ) return irl__split_launches_once(state, s);
+    const irl_stmt *part;
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) {
+        if (s->kind == IRL__BLOCK || !irl__stmt_holds(part, IRL__HOLDS_BOUND))
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                             "bound loops are inside a statement that a host function cannot run");
+        if (!irl__split_launches(state, part)) return 0;
     }
-    return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                     "bound loops are inside a statement that a host function cannot run");
+    return 1;
 }
 
 /* ------------------------------------------------------------------ walking */
@@ -255,29 +249,24 @@ static int irl__split_add_fact(irl__split_state *state, const irl_expr *conditio
 }
 
 /* A kernel that is launched in a loop knows where the loop's variable is. */
-static int irl__split_walk_loop(irl__split_state *state, irl_stmt *copy)
+static const irl_stmt *irl__split_walk_loop(irl__split_state *state, const irl_stmt *s)
 {
     irl_ctx *cx = state->cx;
-    const irl_expr *var = copy->u.loop.var, *min = copy->u.loop.min,
-                   *end = irl__simplify_alone(cx, irl__add(cx, min, copy->u.loop.extent));
+    const irl_expr *var = s->u.loop.var, *min = s->u.loop.min,
+                   *end = irl__simplify_alone(cx, irl__add(cx, min, s->u.loop.extent));
     int facts = state->fact_count;
-    if (!end || !IRL__PUSH_SCRATCH(cx, state->indices, var)) return 0;
+    if (!end || !IRL__PUSH_SCRATCH(cx, state->indices, var)) return NULL;
     if (!irl__split_add_fact(state, irl_expr_op2(cx, IRL_OP_GE, var, min)) ||
         !irl__split_add_fact(state, irl_expr_op2(cx, IRL_OP_LT, var, end)))
-        return 0;
-    copy->u.loop.kind = IRL_SERIAL;
-    copy->u.loop.body = irl__split_walk_body(state, copy->u.loop.body);
+        return NULL;
+    const irl_stmt *body = irl__split_walk_body(state, s->u.loop.body);
     state->fact_count = facts;
-    return copy->u.loop.body != NULL;
+    return irl__stmt_loop_as(cx, s, IRL_SERIAL, s->u.loop.axis, body);
 }
 
-static int irl__split_walk_branch(irl__split_state *state, irl_stmt *copy)
+static const irl_stmt *irl__split_hook(irl__rewriter *r, const irl_stmt *s)
 {
-    copy->u.branch.then_ = irl__split_walk_body(state, copy->u.branch.then_);
-    if (!copy->u.branch.then_) return 0;
-    if (copy->u.branch.else_)
-        copy->u.branch.else_ = irl__split_walk_body(state, copy->u.branch.else_);
-    return copy->u.branch.else_ || irl__ok(state->cx);
+    return irl__split_walk_body((irl__split_state *)r->user, s);
 }
 
 /* What the host has checked, or was told, holds for the kernels that it launches from here on. */
@@ -309,18 +298,12 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
     case IRL__TO_INNER: return IRL__PUSH_SCRATCH(state->cx, state->inner, s);
     case IRL__TO_MEASURE: return irl__split_scalar(state, s);
     case IRL__TO_WALK: {
-        irl_stmt       *copy = irl__stmt_copy(state->cx, s);
-        const irl_stmt *done;
-        int             ok = 1;
-        if (!copy) return 0;
-        if (s->kind == IRL__SEQ) done = irl__split_walk_body(state, s);
-        else {
-            if (s->kind == IRL__FOR) ok = irl__split_walk_loop(state, copy);
-            else if (s->kind == IRL__IF) ok = irl__split_walk_branch(state, copy);
-            else ok = (copy->u.attr.body = irl__split_walk_body(state, copy->u.attr.body)) != NULL;
-            done = ok ? irl__stmt_finish(state->cx, copy) : NULL;
-        }
-        return done && IRL__PUSH_SCRATCH(state->cx, state->host, done);
+        irl__rewriter r =
+            irl__rewriter_make(state->cx, state, irl__rewrite_no_expr, irl__split_hook);
+        s = s->kind == IRL__SEQ   ? irl__split_walk_body(state, s)
+            : s->kind == IRL__FOR ? irl__split_walk_loop(state, s)
+                                  : irl__rewrite_stmt_children(&r, s);
+        return s && IRL__PUSH_SCRATCH(state->cx, state->host, s);
     }
     case IRL__TO_KERNEL:
         if (irl__stmt_holds(s, IRL__HOLDS_HANDLE))
@@ -340,7 +323,7 @@ static int irl__split_list(irl__split_state *state, const irl_stmt *s)
     for (int k = 0; k < s->u.seq.count; k++) {
         if (irl__split_classify(state, s->u.seq.stmts[k]) == IRL__TO_INNER) {
             if (irl__split_outlives(state, s, k))
-                s = irl__split_moved(state->f, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
+                s = irl__stmt_moved(state->f, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
             if (!s) return 0;
         }
         if (!irl__split_statement(state, s->u.seq.stmts[k])) return 0;

@@ -1,7 +1,7 @@
-/* split_kernel.c - a statement as a kernel: what it uses becomes its parameters, its parallel loops
-   the global range, its allocations private.
+/* split_kernel.c - a statement becomes a kernel: the names that it uses become its parameters, its
+   parallel loops the global range, its allocations private.
 
-   requires  what split_host.c requires
+   requires  the same as split_host.c
    maintains what is computed
    breaks    parallel outer loops; a kernel repeats the scalar lets, the aliases and the facts that
              it needs
@@ -126,7 +126,7 @@ static const irl_expr *irl__split_iterations(const irl__split_state *state, int 
             own[k] = irl_expr_op2(cx, IRL_OP_MAX, own[k], irl_expr_index(cx, 0));
         product = irl__mul(cx, own[k], product);
     }
-    product = product ? irl__simplify(an, product) : NULL;
+    product = irl__simplify(an, product);
     irl__scratch_end(cx, mark);
     return product;
 }
@@ -160,13 +160,9 @@ static const irl_stmt *irl__split_shift(irl_ctx *cx, const irl_stmt *loop, const
 static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl_stmt *loop,
                                            const irl_stmt *body)
 {
-    irl_stmt *copy = irl__stmt_copy(cx, loop);
-    if (!copy || !body) return NULL;
-    copy->u.loop.kind = IRL_BOUND;
-    copy->u.loop.axis = axis;
-    copy->u.loop.min = irl_expr_index(cx, 0);
-    copy->u.loop.body = body;
-    return irl__stmt_finish(cx, copy);
+    loop = irl__stmt_loop_over(cx, loop, loop->u.loop.var, irl_expr_index(cx, 0),
+                               loop->u.loop.extent, body);
+    return irl__stmt_loop_as(cx, loop, IRL_BOUND, axis, body);
 }
 
 /* The range of a launch: known to the host, and none of its loops in terms of another. */
@@ -177,9 +173,7 @@ static int irl__split_may_bind(const irl__split_state *state, int count,
         !irl__split_is_known(state, loop->u.loop.extent))
         return 0;
     for (int k = 0; k < count; k++)
-        if (irl__expr_uses_var(loop->u.loop.min, outer[k]->u.loop.var) ||
-            irl__expr_uses_var(loop->u.loop.extent, outer[k]->u.loop.var))
-            return 0;
+        if (irl__stmt_bounds_use(loop, outer[k]->u.loop.var)) return 0;
     return 1;
 }
 
@@ -200,83 +194,6 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
         body = irl__split_bind_one(cx, (irl_axis)axis, loops[k], body);
     }
     return body;
-}
-
-/* ------------------------------------------------------ allocations that change their memory */
-
-/* Inside a kernel all memory in scope global becomes private; `only`: this memory alone becomes
-   global. */
-typedef struct irl__split_move {
-    const irl_func *f;
-    irl_loc         loc; /* of the statement at hand */
-    const irl_expr *only;
-    irl__ptr_map    map; /* data variables and buffers, old -> new */
-} irl__split_move;
-
-static const irl_buffer *irl__split_move_buffer(irl__rewriter *r, const irl_buffer *b)
-{
-    irl__split_move  *move = (irl__split_move *)r->user;
-    const irl_buffer *known = (const irl_buffer *)irl__ptr_map_get(&move->map, b);
-    const irl_expr   *data = (const irl_expr *)irl__ptr_map_get(&move->map, b->data);
-    if (known || !data) return known ? known : b;
-    irl_buffer *copy = irl__buffer_copy(r->cx, b);
-    if (!copy) return NULL;
-    copy->data = data;
-    copy->scope = (irl_scope)data->type.scope;
-    return irl__ptr_map_put(r->cx, &move->map, b, copy) ? copy : NULL;
-}
-
-/* A function whose prototype takes memory of one scope is not called with that of another. */
-static int irl__split_move_fits(const irl__split_move *move, irl_ctx *cx, const irl_expr *call)
-{
-    const irl__extern *x = irl__extern_called(move->f, call);
-    for (uint32_t k = 0; x && k < call->count && (int)k < x->is.count; k++) {
-        const irl_expr *data = (const irl_expr *)irl__ptr_map_get(&move->map, call->a[k]);
-        if (data && !irl_type_equal(data->type, x->is.params[k].var->type))
-            return irl__fail(cx, IRL_ERROR_UNSUPPORTED, move->loc,
-                             "'%s' is memory of a kernel's own, in scope local, and '%s' of '%s' "
-                             "is %s: allocate it at the top of the function, or write both with "
-                             "scope local",
-                             data->u.name, x->is.params[k].var->u.name, call->u.name,
-                             irl__type_cstr(cx, x->is.params[k].var->type));
-    }
-    return 1;
-}
-
-/* Calls take the pointer to where the memory is now. */
-static const irl_expr *irl__split_move_expr(irl__rewriter *r, const irl_expr *e)
-{
-    irl__split_move *move = (irl__split_move *)r->user;
-    const irl_expr  *data =
-        e->op == IRL_OP_VAR ? (const irl_expr *)irl__ptr_map_get(&move->map, e) : NULL;
-    if (e->op == IRL_OP_CALL_EXTERN && !irl__split_move_fits(move, r->cx, e)) return NULL;
-    return data ? data : irl__rewrite_expr_children(r, e);
-}
-
-static const irl_stmt *irl__split_move_stmt(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__split_move  *move = (irl__split_move *)r->user;
-    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
-    move->loc = s->loc;
-    if (b && (move->only ? b->data == move->only : b->scope == IRL_SCOPE_GLOBAL)) {
-        const irl_expr *data = irl_expr_var(
-            r->cx, b->data->u.name,
-            irl_type_pointer(b->type, move->only ? IRL_SCOPE_GLOBAL : IRL_SCOPE_LOCAL));
-        if (!data || !irl__ptr_map_put(r->cx, &move->map, b->data, data)) return NULL;
-    }
-    return irl__rewrite_stmt_children(r, s);
-}
-
-const irl_stmt *irl__split_moved(const irl_func *f, const irl_stmt *s, const irl_expr *only)
-{
-    irl__split_move move;
-    if (!s) return NULL;
-    memset(&move, 0, sizeof move);
-    move.f = f;
-    move.only = only;
-    irl__rewriter r = irl__rewriter_make(f->cx, &move, irl__split_move_expr, irl__split_move_stmt);
-    r.buffer = irl__split_move_buffer;
-    return irl__rewrite_stmt(&r, s);
 }
 
 /* ------------------------------------------------------------------ one kernel */
@@ -397,7 +314,7 @@ int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     irl_stmt        *launch = irl__stmt_new(state->cx, IRL__LAUNCH, s->loc);
     memset(&use, 0, sizeof use);
     use.cx = state->cx;
-    s = irl__split_moved(state->f, irl__split_bind(state, s), NULL);
+    s = irl__stmt_moved(state->f, irl__split_bind(state, s), NULL);
     if (!kernel || !launch || !s) return 0;
     irl__split_collect(state, &use, s);
     kernel->cx = state->cx;

@@ -8,10 +8,10 @@
    why       the same kernel with constant / and % instead of loops is several times slower
 
    v in [0, E), divided and taken modulo c by the indices, becomes outer * c + inner. The inner loop
-   of c moves to the inside of the nest: there it walks the contiguous axis of the layout. Where c
-   does not divide E, a condition guards. An innermost parallel loop of a few iterations stays in
-   the work-item too, if the others leave work for all. Inner loops of vector length without a guard
-   are marked vectorized. */
+   of c moves to the inside of the nest: there it runs along the contiguous axis of the layout. If c
+   does not divide E, a condition is added. An innermost parallel loop of a few iterations stays in
+   the work-item too, if the other loops have enough iterations for all work-items. Inner loops of
+   vector length without a guard are marked vectorized. */
 #include "pass.h"
 
 #define IRL__SPLIT_MOST 64 /* a larger factor would take work-items away rather than divisions */
@@ -76,14 +76,10 @@ static int irl__split_plan(irl_ctx *cx, irl__split_part *part)
 static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part,
                                         const irl_stmt *body)
 {
-    irl_stmt *copy = irl__stmt_copy(cx, part->loop);
-    if (!copy) return NULL;
-    copy->u.loop.body = body;
-    if (part->is_cut) {
-        copy->u.loop.var = part->cut.var[0];
-        copy->u.loop.extent = part->cut.extent[0];
-    }
-    return irl__stmt_finish(cx, copy);
+    const irl_stmt *loop = part->loop;
+    return irl__stmt_loop_over(cx, loop, part->is_cut ? part->cut.var[0] : loop->u.loop.var,
+                               loop->u.loop.min,
+                               part->is_cut ? part->cut.extent[0] : loop->u.loop.extent, body);
 }
 
 static const irl_stmt *irl__split_inner(irl_ctx *cx, const irl__split_part *part, irl_for_kind kind,
@@ -140,8 +136,7 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
         return parts[0].loop;
     body = irl__stmt_loop_as(cx, body, IRL_VECTORIZED, body->u.loop.axis, body->u.loop.body);
     for (int k = count - 1; body && k-- > 0;)
-        body = irl__stmt_loop_as(cx, parts[k].loop, parts[k].loop->u.loop.kind,
-                                 parts[k].loop->u.loop.axis, body);
+        body = irl__stmt_loop_of(cx, parts[k].loop, body);
     return body;
 }
 
@@ -149,12 +144,8 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
    stay. */
 static int irl__split_joins(const irl__split_nest *nest, const irl_stmt *loop)
 {
-    for (int k = 0; k < nest->count; k++) {
-        const irl_expr *var = nest->parts[k].loop->u.loop.var;
-        if (irl__expr_uses_var(loop->u.loop.min, var) ||
-            irl__expr_uses_var(loop->u.loop.extent, var))
-            return 0;
-    }
+    for (int k = 0; k < nest->count; k++)
+        if (irl__stmt_bounds_use(loop, nest->parts[k].loop->u.loop.var)) return 0;
     return 1;
 }
 

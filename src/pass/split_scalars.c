@@ -1,8 +1,9 @@
-/* split_scalars.c - scalars that memory holds, kept where each kernel finds what they were.
+/* split_scalars.c - keeps scalars that are read from memory in temporaries, so that each kernel
+   finds the earlier value.
 
    needs     split_kernel.c
-   promises  what stands around the bound loops of a kernel, conditions and bounds of loops, is
-             evaluated once, before its work-items store: each would evaluate it by itself */
+   promises  conditions and bounds around the bound loops of a kernel are evaluated once, before its
+             work-items store; otherwise each work-item would evaluate them */
 #include "split.h"
 
 /* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
@@ -51,7 +52,7 @@ static const irl_expr *irl__split_head(const irl__split_around *q, const irl_exp
     if (q->under)
         value = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, q->under, e, irl__zero(cx, e->type));
     var = irl_expr_var(cx, "held", e->type);
-    const irl_stmt *let = value && var ? irl_stmt_let(cx, var, value) : NULL;
+    const irl_stmt *let = irl_stmt_let(cx, var, value);
     return let && irl__split_scalar(q->state, let) ? var : NULL;
 }
 
@@ -75,7 +76,7 @@ static const irl_stmt *irl__split_around_if(const irl__split_around *q, const ir
     if (condition == s->u.branch.condition && then_ == s->u.branch.then_ &&
         else_ == s->u.branch.else_)
         return s;
-    return then_ ? irl_stmt_if(cx, condition, then_, else_) : NULL;
+    return irl_stmt_if(cx, condition, then_, else_);
 }
 
 static const irl_stmt *irl__split_around_in(irl__split_around q, const irl_stmt *s)
@@ -84,40 +85,26 @@ static const irl_stmt *irl__split_around_in(irl__split_around q, const irl_stmt 
     switch ((irl__stmt_kind)s->kind) {
     case IRL__IF: return irl__split_around_if(&q, s);
     case IRL__FOR: {
-        irl__split_around in = q;
-        irl_stmt         *now = irl__stmt_copy(q.state->cx, s);
-        if (!now) return NULL;
-        in.in_loop = 1;
-        now->u.loop.min = irl__split_head(&q, s->u.loop.min);
-        now->u.loop.extent = now->u.loop.min ? irl__split_head(&q, s->u.loop.extent) : NULL;
-        now->u.loop.body = now->u.loop.extent ? irl__split_around_in(in, s->u.loop.body) : NULL;
-        if (!now->u.loop.body) return NULL;
-        return now->u.loop.min == s->u.loop.min && now->u.loop.extent == s->u.loop.extent &&
-                       now->u.loop.body == s->u.loop.body
-                   ? s
-                   : irl__stmt_finish(q.state->cx, now);
+        const irl_expr *min = irl__split_head(&q, s->u.loop.min),
+                       *extent = min ? irl__split_head(&q, s->u.loop.extent) : NULL;
+        q.in_loop = 1;
+        return irl__stmt_loop_over(q.state->cx, s, s->u.loop.var, min, extent,
+                                   extent ? irl__split_around_in(q, s->u.loop.body) : NULL);
     }
-    case IRL__ATTR: {
-        irl_stmt *now = irl__stmt_copy(q.state->cx, s);
-        if (!now) return NULL;
-        now->u.attr.body = irl__split_around_in(q, s->u.attr.body);
-        if (!now->u.attr.body) return NULL;
-        return now->u.attr.body == s->u.attr.body ? s : irl__stmt_finish(q.state->cx, now);
-    }
+    case IRL__ATTR:
+        return irl_stmt_set_child(q.state->cx, s, 0, irl__split_around_in(q, s->u.attr.body));
     case IRL__SEQ: {
         irl_ctx         *cx = q.state->cx;
         const irl_stmt **list =
             (const irl_stmt **)irl__copy(cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
-        int k, changed = 0;
-        for (k = 0; list && k < s->u.seq.count; k++) {
+        for (int k = 0; list && k < s->u.seq.count; k++) {
             q.in_loop |= list[k]->kind == IRL__LET;
             if (list[k]->kind == IRL__LET && !irl__split_head(&q, list[k]->u.let.value))
                 return NULL;
             list[k] = irl__split_around_in(q, list[k]);
             if (!list[k]) return NULL;
-            changed |= list[k] != s->u.seq.stmts[k];
         }
-        return !list ? NULL : changed ? irl__stmt_seq(cx, s->u.seq.count, list) : s;
+        return irl__stmt_seq(cx, s->u.seq.count, list);
     }
     default: return s; /* irl__split_launches has refused it */
     }

@@ -1,9 +1,9 @@
 /* texture_nest.c - the loop over the channels of an image, down to the one store that it surrounds.
 
    needs     texture_places.c
-   promises  the channel is outer * lanes + lane, everywhere in the nest; of a condition, what
-             follows the lane is told from what does not, and nothing is evaluated that a term in
-             front of it guarded */
+   promises  the channel is outer * lanes + lane, everywhere in the nest; a condition is split into
+             the part that depends on the lane and the rest, and nothing is evaluated that an
+             earlier term guarded */
 #include "textures.h"
 
 int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nest *n)
@@ -12,8 +12,7 @@ int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nes
     memset(n, 0, sizeof *n);
     while (n->count < (int)IRL__COUNTOF(n->around)) {
         if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND &&
-            (s == loop || (!irl__expr_uses_var(s->u.loop.min, loop->u.loop.var) &&
-                           !irl__expr_uses_var(s->u.loop.extent, loop->u.loop.var)))) {
+            (s == loop || !irl__stmt_bounds_use(s, loop->u.loop.var))) {
             if (s != loop && !irl__bind_loop(state->an, s)) return 0;
             n->around[n->count++] = s;
             s = s->u.loop.body;
@@ -50,7 +49,7 @@ static const irl_expr *irl__tex_divided(irl__tex_state *state, const irl__tex_ne
         state->cx, irl__mul(state->cx, n->outer, irl_expr_index(state->cx, n->lanes)), n->lane);
     const irl_expr *var = n->around[0]->u.loop.var;
     e = channel ? irl__substitute(state->cx, e, 1, &var, &channel) : NULL;
-    return e ? irl__simplify(state->an, e) : NULL;
+    return irl__simplify(state->an, e);
 }
 
 /* A comparison of sums and products of variables and constants, which has an answer everywhere. */
@@ -93,7 +92,7 @@ static int irl__tex_nest_split(irl__tex_state *state, irl__tex_nest *n)
                                                 lanes)
                                  : NULL,
                    *rest;
-    n->outer_extent = texels ? irl__simplify(state->an, texels) : NULL;
+    n->outer_extent = irl__simplify(state->an, texels);
     if (!n->outer_extent) return 0;
     int is_one = irl__is_int(n->outer_extent, 1);
     n->lane = is_one ? irl_expr_var(cx, loop->u.loop.var->u.name, irl__type_index())
@@ -129,9 +128,8 @@ int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
         if (!indices[k]) return 0;
     }
     value = irl__tex_divided(state, n, n->store->u.store.value);
-    n->store = value ? irl__stmt_store(cx, n->store->u.store.buffer, value,
-                                       n->store->u.store.buffer->rank, indices, n->store->loc)
-                     : NULL;
+    n->store = irl__stmt_store(cx, n->store->u.store.buffer, value,
+                               n->store->u.store.buffer->rank, indices, n->store->loc);
     return n->store && irl__ok(cx);
 }
 
@@ -151,7 +149,7 @@ const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_nest *n, 
 {
     const irl_expr *lane = irl_expr_index(state->cx, k);
     e = lane ? irl__substitute(state->cx, e, 1, &n->lane, &lane) : NULL;
-    return e ? irl__simplify(state->an, e) : NULL;
+    return irl__simplify(state->an, e);
 }
 
 const irl_expr *irl__tex_some_lane(irl__tex_state *state, const irl__tex_nest *n)
@@ -159,9 +157,9 @@ const irl_expr *irl__tex_some_lane(irl__tex_state *state, const irl__tex_nest *n
     const irl_expr *some = irl__tex_at_lane(state, n, n->partial, 0), *holds;
     for (int k = 1; some && k < n->lanes; k++) {
         holds = irl__tex_at_lane(state, n, n->partial, k);
-        some = holds ? irl_expr_op2(state->cx, IRL_OP_OR, some, holds) : NULL;
+        some = irl_expr_op2(state->cx, IRL_OP_OR, some, holds);
     }
-    return some ? irl__simplify(state->an, some) : NULL;
+    return irl__simplify(state->an, some);
 }
 
 /* The terms of the conditions that do not follow the lane stay around the texel. */

@@ -1,8 +1,8 @@
-/* texture_places.c - images as lower_textures sees them: what can be one, its rows and columns, and
-   where an access goes.
+/* texture_places.c - images as lower_textures needs them: which buffers can be images, their rows
+   and columns, and the texel of an access.
 
    needs     texel.c
-   promises  a buffer that no image can hold is a diagnostic; all views of an image agree on its
+   promises  a buffer that no image can hold is a diagnostic; all views of an image have the same
              axes */
 #include "textures.h"
 
@@ -21,7 +21,8 @@ static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
         same = owner->separators[k] == b->separators[k];
     return same ||
            irl__fail(state->cx, IRL_ERROR_BAD_ALIAS, b->loc,
-                     "'%s' sees the image '%s' with other axes or elements", b->name, owner->name);
+                     "'%s' is a view of the image '%s' with other axes or elements",
+                     b->name, owner->name);
 }
 
 int irl__tex_separators(const irl_buffer *b, int *separators)
@@ -69,7 +70,7 @@ static const irl_expr *irl__tex_digits(irl__tex_state *state, const irl_buffer *
                                        int end, const irl_expr *const *indices)
 {
     const irl_expr *sum = irl__row_major(state->cx, end - first, b->shape + first, indices + first);
-    return sum ? irl__simplify(state->an, sum) : NULL;
+    return irl__simplify(state->an, sum);
 }
 
 /* The column and the lane that the last axes tell. */

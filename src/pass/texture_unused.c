@@ -1,7 +1,7 @@
-/* texture_unused.c - lanes of a texel that no data goes to: what they hold, and who may write them.
+/* texture_unused.c - lanes of a texel without data: what they hold, and who may write them.
 
    needs     texture_nest.c; the verdict on a layout, for its padding
-   promises  a texel is written whole only where each lane that the nest leaves out is proved to
+   promises  a texel is written as a whole only if each lane that the nest leaves out is proved to
              hold nothing */
 #include "textures.h"
 
@@ -84,18 +84,15 @@ static int irl__tex_recovers(const irl_stmt *store, const irl_expr *var)
 typedef struct irl__tex_variables {
     const irl__tex_state *state;
     const irl__tex_nest  *nest;
-    int                   others; /* what a texel does not tell */
 } irl__tex_variables;
 
-/* A parameter of the function is the same everywhere. */
-static int irl__tex_see_variable(irl__visitor *v, const irl_expr *e)
+/* Is it what a texel does not tell? A parameter of the function is the same everywhere. */
+static int irl__tex_is_other(const irl_expr *e, const void *user)
 {
-    irl__tex_variables *s = (irl__tex_variables *)v->user;
-    int is_known =
-        e->op == IRL_OP_VAR && (e == s->nest->lane || irl__func_param_of(s->state->f, e) >= 0 ||
-                                irl__tex_recovers(s->nest->store, e));
-    s->others += e->op == IRL_OP_LOAD || (e->op == IRL_OP_VAR && !is_known);
-    return 1;
+    const irl__tex_variables *s = (const irl__tex_variables *)user;
+    return e->op == IRL_OP_LOAD ||
+           (e->op == IRL_OP_VAR && e != s->nest->lane && irl__func_param_of(s->state->f, e) < 0 &&
+            !irl__tex_recovers(s->nest->store, e));
 }
 
 /* What the condition leaves out is left out whenever this texel is written, so it never holds
@@ -108,11 +105,9 @@ int irl__tex_skipped_lanes_are_undefined(irl__tex_state *state, const irl__tex_n
     if (irl__tex_param(state, n->store->u.store.buffer)) return 0;
     search.state = state;
     search.nest = n;
-    search.others = 0;
-    irl__visitor v = irl__visitor_make(&search, irl__tex_see_variable, NULL);
-    irl__visit_expr(&v, n->partial);
     if (irl__ptr_map_get(&state->filled, memory)) writers++;
-    return search.others == 0 && irl__tex_writers(state, memory) == writers;
+    return !irl__expr_any(n->partial, irl__tex_is_other, &search) &&
+           irl__tex_writers(state, memory) == writers;
 }
 
 /* Texels that also hold data get their

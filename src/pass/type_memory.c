@@ -1,11 +1,11 @@
-/* type_memory.c - memory is accessed as its target can access it: through typed views, declared
-   where the memory is.
+/* type_memory.c - memory is accessed in the types that its target allows: through typed views,
+   which are declared where the memory is.
 
    requires  flatten and vectorize: one index for each access
    maintains what is computed: a value is never read again after something was stored
-   breaks    accesses that the target has not. type_elements: where elements have no type, a view of
-             shorter ones takes their place. type_memory: every access to a memory is one element of
-             one type, its unit; serial code whose runs may begin at any scalar keeps them. Where
+   breaks    accesses that the target lacks. type_elements: if elements have no type, a view of
+             shorter ones replaces them. type_memory: every access to a memory is one element of one
+             type, its unit; serial code whose runs may begin at any scalar keeps them. Where
              pointers may be cast that is done only for parameters that are accessed by vectors of
              one type, all of them proved to begin where such a vector may, and for private arrays
              that are, which become arrays of vectors; others keep their runs, which may begin at
@@ -25,13 +25,13 @@
      type       the same scalar type keeps its values. Other types of any size go through as(),
                 which keeps the bits in the machine's order, as memory does. bool is no bits of
                 another type: such memory keeps its accesses
-     alignment  an element of 2, 4, 8 or 16 scalars lies at a multiple of its own size from the
+     alignment  an element of 2, 4, 8 or 16 scalars begins at a multiple of its size from the
                 start of its memory. So the start must be as aligned as the widest element of any
                 view: 128 bytes where nothing is stated, which OpenCL promises; what align() states;
-                for memory behind a call's pointer what that points to. verify.c checks it
-     lifetime   the view is declared right behind its buffer and is used where that was used; it has
+                for memory that a call returns, its pointer's type. verify.c checks it
+     lifetime   the view is declared right after its buffer and is used where that was used; it has
                 no memory of its own. A private array that is accessed by vectors alone is no
-                view: the array of vectors stands in its place */
+                view: the array of vectors replaces it */
 #include "pass.h"
 
 typedef struct irl__typed_access {
@@ -325,6 +325,18 @@ static irl_type irl__typed_unit(const irl__typed_state *state, const irl_buffer 
 
 /* ------------------------------------------------------------------ views */
 
+/* e * each / unit, rounded down. */
+static const irl_expr *irl__typed_scaled(irl__typed_state *state, const irl_expr *e, int64_t each,
+                                         int64_t unit)
+{
+    irl_ctx *cx = state->cx;
+    if (each % unit == 0) e = irl__mul(cx, e, irl_expr_index(cx, each / unit));
+    else if (unit % each == 0) e = irl__floordiv(cx, e, irl_expr_index(cx, unit / each));
+    else
+        e = irl__floordiv(cx, irl__mul(cx, e, irl_expr_index(cx, each)), irl_expr_index(cx, unit));
+    return irl__simplify(state->an, e);
+}
+
 /* As many units as lie within b. */
 static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buffer *b,
                                          irl_type unit)
@@ -340,12 +352,7 @@ static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buff
     irl__text_append(&t, b->name, length);
     irl__textf(&t, "_%s", irl__type_cstr(state->cx, unit));
     const char *name = irl__text_done(&t);
-    if (each % u == 0) count = irl__mul(cx, count, irl_expr_index(cx, each / u));
-    else if (u % each == 0) count = irl__floordiv(cx, count, irl_expr_index(cx, u / each));
-    else
-        count =
-            irl__floordiv(cx, irl__mul(cx, count, irl_expr_index(cx, each)), irl_expr_index(cx, u));
-    count = count ? irl__simplify(state->an, count) : NULL;
+    count = irl__typed_scaled(state, count, each, u);
     return name && count ? irl__buffer_make(cx, name, unit, b->scope, 1, &count,
                                             irl__typed_is_private(state, b) ? NULL : b->data,
                                             b->loc)
@@ -380,21 +387,6 @@ typedef struct irl__typed_units {
     uint32_t          skip;   /* scalars of the unit in front of the access, for a part */
 } irl__typed_units;
 
-static const irl_expr *irl__typed_first(irl__typed_state *state, const irl_expr *start,
-                                        int64_t lanes, int64_t s, int64_t u)
-{
-    irl_ctx *cx = state->cx;
-    if (!start) return irl_expr_index(cx, 0);
-    if (lanes * s % u == 0)
-        return irl__simplify(state->an, irl__mul(cx, start, irl_expr_index(cx, lanes * s / u)));
-    if (u % (lanes * s) == 0)
-        return irl__simplify(state->an,
-                             irl__floordiv(cx, start, irl_expr_index(cx, u / (lanes * s))));
-    return irl__simplify(state->an,
-                         irl__floordiv(cx, irl__mul(cx, start, irl_expr_index(cx, lanes * s)),
-                                       irl_expr_index(cx, u)));
-}
-
 /* The units of an access to b that starts at element `start` (NULL: 0) and has so many elements.
    False on failure. */
 static int irl__typed_units_of(irl__typed_state *state, const irl_buffer *b,
@@ -411,7 +403,8 @@ static int irl__typed_units_of(irl__typed_state *state, const irl_buffer *b,
     out->own = irl__type_with_lanes(b->type, 1);
     out->lanes = a->lanes;
     out->each = u % s == 0 ? (uint32_t)(u / s) : 0;
-    out->first = irl__typed_first(state, start, (int64_t)b->type.lanes, s, u);
+    out->first = start ? irl__typed_scaled(state, start, (int64_t)b->type.lanes * s, u)
+                       : irl_expr_index(state->cx, 0);
     if (irl__typed_fits(state, m, a, unit) == IRL__FIT_WHOLE) out->count = (uint32_t)(n / u);
     else {
         out->count = 1;
@@ -432,7 +425,7 @@ static const irl_expr *irl__typed_load_unit(irl__typed_state *state, const irl__
                                             uint32_t k)
 {
     const irl_expr *index = irl__typed_unit_index(state, n, k);
-    return index ? irl__expr_load(state->cx, n->view, 1, &index, irl__nowhere()) : NULL;
+    return irl__expr_load(state->cx, n->view, 1, &index, irl__nowhere());
 }
 
 /* One scalar of several units. */
@@ -443,7 +436,7 @@ static const irl_expr *irl__typed_load_scalar(irl__typed_state *state, const irl
     uint32_t        each = n->count / n->lanes, j;
     for (j = 0; j < each; j++) parts[j] = irl__typed_load_unit(state, n, k * each + j);
     parts[0] = irl__lanes_join(state->cx, each, parts);
-    return parts[0] ? irl_expr_reinterpret(state->cx, n->own, parts[0]) : NULL;
+    return irl_expr_reinterpret(state->cx, n->own, parts[0]);
 }
 
 static const irl_expr *irl__typed_load_units(irl__typed_state *state, const irl__typed_units *n)
@@ -472,7 +465,7 @@ static const irl_expr *irl__typed_load_run(irl__typed_state *state, const irl_bu
     const irl_expr *index = n.first;
     n.first = irl_expr_var(state->cx, "at", irl__type_index());
     const irl_expr *body = n.first ? irl__typed_load_units(state, &n) : NULL;
-    return body ? irl_expr_let(state->cx, n.first, index, body) : NULL;
+    return irl_expr_let(state->cx, n.first, index, body);
 }
 
 static const irl_expr *irl__typed_expr(irl__rewriter *r, const irl_expr *e)
@@ -504,14 +497,11 @@ static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__type
 {
     irl_ctx *cx = state->cx;
     irl_type unit = n->view->type;
-    if (n->each) {
-        value = irl__lanes_cut(cx, value, k * n->each, n->each);
-        return value ? irl_expr_reinterpret(cx, unit, value) : NULL;
-    }
+    if (n->each)
+        return irl_expr_reinterpret(cx, unit, irl__lanes_cut(cx, value, k * n->each, n->each));
     uint32_t per = n->count / n->lanes; /* units in a scalar */
     value = irl__lanes_cut(cx, value, k / per, 1);
-    value = value ? irl_expr_reinterpret(cx, irl__type_with_lanes(unit, unit.lanes * per), value)
-                  : NULL;
+    value = irl_expr_reinterpret(cx, irl__type_with_lanes(unit, unit.lanes * per), value);
     return irl__lanes_cut(cx, value, k % per * unit.lanes, unit.lanes);
 }
 
@@ -534,8 +524,7 @@ static int irl__typed_store_units(irl__typed_state *state, const irl_stmt *s,
     for (uint32_t k = 0; k < n->count; k++) {
         const irl_expr *part = irl__typed_value(state, n, value, k),
                        *index = irl__typed_unit_index(state, n, k);
-        const irl_stmt *store =
-            part && index ? irl__stmt_store(state->cx, n->view, part, 1, &index, s->loc) : NULL;
+        const irl_stmt *store = irl__stmt_store(state->cx, n->view, part, 1, &index, s->loc);
         if (!store || !IRL__PUSH(state->cx, *list, store)) return 0;
     }
     return 1;
@@ -582,7 +571,7 @@ static const irl_stmt *irl__typed_declared(irl__typed_state *state, const irl_st
     both[0] = s;
     both[1] = irl_stmt_decl(state->cx, view);
     if (s->kind == IRL__DECL) return both[1]; /* nothing else names it */
-    return both[1] ? irl__stmt_seq(state->cx, 2, both) : NULL;
+    return irl__stmt_seq(state->cx, 2, both);
 }
 
 static const irl_stmt *irl__typed_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -590,26 +579,8 @@ static const irl_stmt *irl__typed_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__typed_state *state = (irl__typed_state *)r->user;
     const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
     const irl_expr   *old, *index = NULL, *value;
-    if (s->kind == IRL__SEQ) {
-        /* What declares stays in its sequence. */
-        const irl_stmt **list = NULL;
-        for (int k = 0; k < s->u.seq.count; k++) {
-            const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
-            int opens = s->u.seq.stmts[k]->kind == IRL__ALLOC && part && part->kind == IRL__SEQ;
-            if (!part) return NULL;
-            for (int j = 0; j < (opens ? part->u.seq.count : 1); j++)
-                if (!IRL__PUSH(r->cx, list, opens ? part->u.seq.stmts[j] : part)) return NULL;
-        }
-        return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
-    }
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) return irl__typed_declared(state, s);
-    if (s->kind == IRL__FOR) {
-        int mark = irl__bindings_mark(state->an);
-        if (!irl__bind_loop(state->an, s)) return NULL;
-        s = irl__rewrite_stmt_children(r, s);
-        irl__bindings_release(state->an, mark);
-        return s;
-    }
+    if (s->kind == IRL__FOR) return irl__rewrite_known(r, state->an, s);
     if (!b || irl__typed_unit(state, b).lanes == 0) return irl__rewrite_stmt_children(r, s);
     old = b->rank ? s->u.store.indices[0] : NULL;
     if (old) index = irl__rewrite_expr(r, old);
@@ -627,14 +598,9 @@ static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *
         const irl_stmt *decl = view && view != b ? irl_stmt_decl(state->cx, view) : NULL;
         if (view && view != b && (!decl || !IRL__PUSH(state->cx, list, decl))) return NULL;
     }
-    if (!body || stbds_arrlen(list) == 0) return body;
-    if (body->kind != IRL__SEQ)
-        return IRL__PUSH(state->cx, list, body)
-                   ? irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list)
-                   : NULL;
-    for (int k = 0; k < body->u.seq.count; k++)
-        if (!IRL__PUSH(state->cx, list, body->u.seq.stmts[k])) return NULL;
-    return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
+    if (!body || !list) return body;
+    return irl__stmt_then(state->cx, irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list),
+                          body);
 }
 
 static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl__typed_way way,

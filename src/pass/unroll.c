@@ -1,18 +1,18 @@
-/* unroll.c - writes out the loops that choose among the elements of a private array, so that
+/* unroll.c - unrolls the loops that choose among the elements of a private array, so that
    registers.c can make variables of them, and those that choose among the lanes of a texel.
 
-   requires  flatten; vectorize and legalize before it, as it copies what they would have to work on
-             once
+   requires  flatten; vectorize and legalize before it, because it copies statements that these
+             would otherwise have to change several times
    maintains what is computed, in its order
-   breaks    the loops that it writes out, and their ids; what is declared inside is declared anew
-             in every copy
+   breaks    the loops that it unrolls, and their ids; what is declared inside is declared again in
+             every copy
    cost      linear in the result: at most IRL__UNROLL_MOST statements for one nest of loops
 
-   What the copies' indices have in common is computed once in front of them, in a let.
+   A common part of the copies' indices is computed once before them, in a let.
 
    An array is worth it if all its accesses would have constant indices: if they name no variable
-   but those of loops with constant bounds, which are marked unrolled or short. Other loops stay,
-   for the compiler to unroll: nothing is won by a longer text. */
+   but those of loops with constant bounds, which are marked unrolled or short. Other loops are left
+   to the compiler: a longer text would have no advantage. */
 #include "pass.h"
 
 enum {
@@ -38,7 +38,7 @@ typedef struct irl__unroll_state {
     int                copying;  /* loops being written out around here */
     irl__unroll_array *array;    /* whose index is being looked at */
     irl__analyzer     *an;       /* knows the loops around */
-    irl__ptr_map       inside;   /* variables that are declared in the loop being written out */
+    irl__ptr_map       inside;   /* what is declared in the loop being written out */
     irl__ptr_map       shared;   /* a sum that the copies have in common -> its variable */
     const irl_stmt   **lets;     /* of those sums */
     int                marks;    /* second round: loops that good arrays need */
@@ -47,26 +47,22 @@ typedef struct irl__unroll_state {
 
 /* ------------------------------------------------------------------ which loops fit */
 
-static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s);
-
-static int irl__unroll_weigh_list(irl__unroll_state *state, int count, const irl_stmt *const *stmts)
-{
-    int k, weight = 0;
-    for (k = 0; k < count; k++) {
-        if (stmts[k]) weight += irl__unroll_weigh(state, stmts[k]);
-        /* and go on: loops further in may fit */
-        if (weight > IRL__UNROLL_MOST) weight = IRL__UNROLL_MOST + 1;
-    }
-    return weight;
-}
-
 /* Statements that are left of s when all loops in it that fit are written out; more than the most
    where it cannot be copied. */
 static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
 {
-    const irl_stmt *arms[2];
+    const irl_stmt *part;
+    int             sum = 0;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: return irl__unroll_weigh_list(state, s->u.seq.count, s->u.seq.stmts);
+    case IRL__SEQ:
+    case IRL__IF:
+    case IRL__ATTR:
+        for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) {
+            sum += irl__unroll_weigh(state, part);
+            /* and go on: loops further in may fit */
+            if (sum > IRL__UNROLL_MOST) sum = IRL__UNROLL_MOST + 1;
+        }
+        return sum;
     case IRL__FOR: {
         const int         weight = irl__unroll_weigh(state, s->u.loop.body);
         const irl_expr   *min = s->u.loop.min, *extent = s->u.loop.extent;
@@ -75,6 +71,7 @@ static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
         const int most =
             s->u.loop.kind == IRL_UNROLLED ? IRL__UNROLL_MOST : IRL__UNROLL_PLAIN;
         if (s->u.loop.kind == IRL_PARALLEL || s->u.loop.kind == IRL_BOUND ||
+            s->u.loop.kind == IRL_VECTORIZED || /* that C compilers make vectors of */
             min->op != IRL_OP_INT || extent->op != IRL_OP_INT ||
             extent->u.i < 0)
             return weight;
@@ -86,11 +83,6 @@ static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
             state->is_failed = 1;
         return (int)extent->u.i * weight;
     }
-    case IRL__IF:
-        arms[0] = s->u.branch.then_;
-        arms[1] = s->u.branch.else_;
-        return irl__unroll_weigh_list(state, 2, arms);
-    case IRL__ATTR: return irl__unroll_weigh(state, s->u.attr.body);
     case IRL__LET:
     case IRL__STORE:
     case IRL__ASSUME:
@@ -168,16 +160,6 @@ static int irl__unroll_survey(irl__unroll_state *state, const irl_func *f)
 
 /* ------------------------------------------------------------------ what copies have in common */
 
-static int irl__unroll_see_inside(irl__visitor *v, const irl_stmt *s)
-{
-    irl__unroll_state *state = (irl__unroll_state *)v->user;
-    const irl_expr *var = s->kind == IRL__FOR   ? s->u.loop.var
-                          : s->kind == IRL__LET ? s->u.let.var
-                                                : NULL;
-    if (var && !irl__ptr_map_put(state->cx, &state->inside, var, var)) state->is_failed = 1;
-    return 1;
-}
-
 /* Does a term differ between copies? */
 static int irl__unroll_is_own(const irl_expr *e, const void *state)
 {
@@ -229,16 +211,13 @@ static const irl_expr *irl__unroll_share_expr(irl__rewriter *r, const irl_expr *
 /* The loop, with variables for what its copies have in common. */
 static const irl_stmt *irl__unroll_share(irl__unroll_state *state, const irl_stmt *loop)
 {
-    irl_stmt     *copy = irl__stmt_copy(state->cx, loop);
     irl__rewriter r = irl__rewriter_make(state->cx, state, irl__unroll_share_expr, NULL);
-    irl__visitor  v = irl__visitor_make(state, NULL, irl__unroll_see_inside);
     memset(&state->inside, 0, sizeof state->inside);
     memset(&state->shared, 0, sizeof state->shared);
     state->lets = NULL;
-    irl__visit_stmt(&v, loop);
-    if (copy) copy->u.loop.body = irl__rewrite_stmt(&r, loop->u.loop.body);
-    return copy && copy->u.loop.body && !state->is_failed ? irl__stmt_finish(state->cx, copy)
-                                                          : NULL;
+    if (!irl__stmt_declared(state->cx, loop, &state->inside)) return NULL;
+    loop = irl__stmt_loop_of(state->cx, loop, irl__rewrite_stmt(&r, loop->u.loop.body));
+    return state->is_failed ? NULL : loop;
 }
 
 /* ------------------------------------------------------------------ copies */
@@ -296,23 +275,12 @@ static const irl_stmt *irl__unroll_outermost(irl__rewriter *r, const irl_stmt *l
 static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *s)
 {
     irl__unroll_state *state = (irl__unroll_state *)r->user;
-    int                mark = irl__bindings_mark(state->an);
-    if (!state->copying) {
-        if (!irl__bind_loop(state->an, s)) return NULL;
-        const irl_stmt *same = irl__rewrite_stmt_children(r, s);
-        irl__bindings_release(state->an, mark);
-        return same;
-    }
+    if (!state->copying) return irl__rewrite_known(r, state->an, s);
     irl_stmt *copy = irl__stmt_copy(r->cx, s);
     if (!copy) return NULL;
     copy->id = r->cx->next_id++;
-    copy->u.loop.min = irl__rewrite_expr(r, s->u.loop.min);
-    copy->u.loop.extent = irl__rewrite_expr(r, s->u.loop.extent);
     copy->u.loop.var = irl__unroll_rename(state, s->u.loop.var);
-    copy->u.loop.body = copy->u.loop.min && copy->u.loop.extent && copy->u.loop.var
-                            ? irl__rewrite_stmt(r, s->u.loop.body)
-                            : NULL;
-    return copy->u.loop.body ? irl__stmt_finish(r->cx, copy) : NULL;
+    return copy->u.loop.var ? irl__rewrite_stmt_children(r, copy) : NULL;
 }
 
 static const irl_stmt *irl__unroll_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -320,13 +288,8 @@ static const irl_stmt *irl__unroll_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__unroll_state      *state = (irl__unroll_state *)r->user;
     const irl__unroll_loop *loop;
     if (s->kind == IRL__LET && state->copying) {
-        const irl_expr *value = irl__rewrite_expr(r, s->u.let.value), *var;
-        irl_stmt       *copy = value ? irl__stmt_copy(r->cx, s) : NULL;
-        if (!copy) return NULL;
-        var = irl__unroll_rename((irl__unroll_state *)r->user, s->u.let.var);
-        copy->u.let.var = var;
-        copy->u.let.value = value;
-        return var ? copy : NULL;
+        const irl_expr *value = irl__rewrite_expr(r, s->u.let.value);
+        return irl_stmt_let(r->cx, irl__unroll_rename(state, s->u.let.var), value);
     }
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
     loop = (const irl__unroll_loop *)irl__ptr_map_get(&state->loops, s->u.loop.var);

@@ -1,10 +1,11 @@
-/* unswitch.c - a choice that is the same for all iterations of a loop is made once, around it.
+/* unswitch.c - a choice that is the same for all iterations of a loop is made once, around the
+   loop.
 
    requires  vectorize, which turns a bound on lanes into a bound on whole vectors
    maintains what is computed; the arms stay lazy
    breaks    nothing
-   cost      linear in the statements, and a proof for each part of a choice; a loop that is taken
-             apart is written twice, with those in it, and its other arm once for each loop around
+   cost      linear in the statements, and a proof for each part of a choice; a loop that is divided
+             is copied, with the loops in it, and its other arm once for each loop around
    why       a tile with the choice in each of its stores is 20 % slower than two tiles
 
    for unrolled (t: 8) b[...] = if_then_else(c, x, y), where c does not name t and reads no memory,
@@ -66,29 +67,27 @@ static const irl_stmt *irl__unswitch_arm(irl_ctx *cx, const irl_stmt *loop, cons
 {
     const irl_stmt *store = loop->u.loop.body;
     const irl_expr *from = loop->u.loop.var, *to = irl_expr_var(cx, from->u.name, from->type);
-    irl_stmt       *copy = irl__stmt_copy(cx, loop);
-    if (!copy || !to || !value) return NULL;
+    if (!to || !value) return NULL;
     store = irl__stmt_store(cx, store->u.store.buffer, value, store->u.store.buffer->rank,
                             store->u.store.indices, store->loc);
-    copy->u.loop.var = to;
-    copy->u.loop.body = store ? irl__substitute_stmt(cx, store, 1, &from, &to) : NULL;
-    return copy->u.loop.body ? irl__stmt_finish(cx, copy) : NULL;
+    return irl__stmt_loop_over(cx, loop, to, loop->u.loop.min, loop->u.loop.extent,
+                               store ? irl__substitute_stmt(cx, store, 1, &from, &to) : NULL);
 }
 
 /* ------------------------------------------------------------------ a loop around it */
 
 /* Is something else declared there than loops, or a kernel begun? */
-static int irl__unswitch_see_let(irl__visitor *v, const irl_expr *e)
+static int irl__unswitch_is_let(const irl_expr *e, const void *user)
 {
-    *(int *)v->user |= e->op == IRL_OP_LET;
+    (void)user;
     return (e->flags & IRL__HAS_LET) != 0;
 }
 
-static int irl__unswitch_see(irl__visitor *v, const irl_stmt *s)
+static int irl__unswitch_is_other(const irl_stmt *s, const void *user)
 {
-    *(int *)v->user |= s->kind != IRL__STORE && s->kind != IRL__IF && s->kind != IRL__SEQ &&
-                       (s->kind != IRL__FOR || irl__stmt_is_parallel(s));
-    return 1;
+    (void)user;
+    return s->kind != IRL__STORE && s->kind != IRL__IF && s->kind != IRL__SEQ &&
+           (s->kind != IRL__FOR || irl__stmt_is_parallel(s));
 }
 
 /* Loops of variables of their own. */
@@ -99,21 +98,17 @@ static const irl_stmt *irl__unswitch_renew(irl__rewriter *r, const irl_stmt *s)
     if (!s || s->kind != IRL__FOR) return s;
     const irl_expr *from = s->u.loop.var;
     const irl_expr *to = irl_expr_var(r->cx, from->u.name, from->type);
-    irl_stmt       *copy = to ? irl__stmt_copy(r->cx, s) : NULL;
-    if (!copy) return NULL;
-    copy->u.loop.var = to;
-    copy->u.loop.body = irl__substitute_stmt(r->cx, s->u.loop.body, 1, &from, &to);
-    return copy->u.loop.body ? irl__stmt_finish(r->cx, copy) : NULL;
+    return irl__stmt_loop_over(r->cx, s, to, s->u.loop.min, s->u.loop.extent,
+                               to ? irl__substitute_stmt(r->cx, s->u.loop.body, 1, &from, &to)
+                                  : NULL);
 }
 
 /* The loop around that body, nothing of which is that of another copy. */
 static const irl_stmt *irl__unswitch_around(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body)
 {
     irl__rewriter r = irl__rewriter_make(cx, NULL, irl__rewrite_no_expr, irl__unswitch_renew);
-    irl_stmt     *copy = body ? irl__stmt_copy(cx, loop) : NULL;
-    if (!copy) return NULL;
-    copy->u.loop.body = body;
-    return irl__stmt_finish(cx, copy) ? irl__rewrite_stmt(&r, copy) : NULL;
+    return irl__rewrite_stmt(
+        &r, irl__stmt_loop_of(cx, loop, body));
 }
 
 /* A loop around a tile whose body is a choice alone. Where a part stays, the other arm is written
@@ -123,14 +118,11 @@ static const irl_stmt *irl__unswitch_loop(irl__unswitch *u, const irl_stmt *s)
     irl_ctx             *cx = u->cx;
     const irl_stmt      *body = s->u.loop.body, *yes, *no;
     irl__unswitch_choice c;
-    int                  is_other = 0;
-    irl__visitor         v = irl__visitor_make(&is_other, irl__unswitch_see_let, irl__unswitch_see);
     if (body->kind != IRL__IF || !body->u.branch.else_ || !irl__stmt_loop_runs(s) ||
         (body->u.branch.condition->flags & IRL__HAS_MEMORY) ||
-        !irl__stmt_holds(s, IRL__HOLDS_UNROLLED))
+        !irl__stmt_holds(s, IRL__HOLDS_UNROLLED) ||
+        irl__stmt_any(s, irl__unswitch_is_other, irl__unswitch_is_let, NULL))
         return s;
-    irl__visit_stmt(&v, s);
-    if (is_other) return s;
     if (!irl__unswitch_parts(u, s, body->u.branch.condition, &c)) return NULL;
     no = body->u.branch.else_;
     if (!c.out || (c.in && irl__stmt_holds(no, 1u << IRL__IF))) return s;
@@ -139,82 +131,29 @@ static const irl_stmt *irl__unswitch_loop(irl__unswitch *u, const irl_stmt *s)
                        irl__unswitch_around(cx, s, no));
 }
 
-/* ------------------------------------------------------------------ what is known */
-
-/* What reads no memory holds for as long as the statements that it stands in front of. */
-static int irl__unswitch_learn(irl__unswitch *u, const irl_expr *condition)
-{
-    return condition && ((condition->flags & IRL__HAS_MEMORY) || irl__fact(u->an, condition));
-}
-
-static const irl_stmt *irl__unswitch_under(irl__rewriter *r, const irl_expr *condition,
-                                           const irl_stmt *s)
-{
-    irl__unswitch *u = (irl__unswitch *)r->user;
-    int            mark = irl__facts_mark(u->an);
-    s = irl__unswitch_learn(u, condition) ? irl__rewrite_stmt(r, s) : NULL;
-    irl__facts_release(u->an, mark);
-    return s;
-}
-
-static const irl_stmt *irl__unswitch_branch(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_expr *condition = s->u.branch.condition;
-    const irl_stmt *then_ = irl__unswitch_under(r, condition, s->u.branch.then_),
-                   *else_ = s->u.branch.else_;
-    if (then_ && else_)
-        else_ = irl__unswitch_under(r, irl_expr_op1(r->cx, IRL_OP_NOT, condition), else_);
-    if (!then_ || (!else_ && s->u.branch.else_)) return NULL;
-    if (then_ == s->u.branch.then_ && else_ == s->u.branch.else_) return s;
-    irl_stmt *copy = irl__stmt_copy(r->cx, s);
-    if (!copy) return NULL;
-    copy->u.branch.then_ = then_;
-    copy->u.branch.else_ = else_;
-    return irl__stmt_finish(r->cx, copy);
-}
+/* ------------------------------------------------------------------ the pass */
 
 static const irl_stmt *irl__unswitch_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__unswitch *u = (irl__unswitch *)r->user;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: return s;
-    case IRL__FOR: {
-        int mark = irl__bindings_mark(u->an), facts = irl__facts_mark(u->an);
-        if (s->u.loop.kind == IRL_UNROLLED && s->u.loop.body->kind == IRL__STORE) {
-            irl_ctx             *cx = u->cx;
-            const irl_expr      *value = s->u.loop.body->u.store.value, *yes;
-            irl__unswitch_choice c;
-            if (value->op != IRL_OP_IF_THEN_ELSE || (value->a[0]->flags & IRL__HAS_MEMORY) ||
-                value->a[0]->type.lanes != 1)
-                return s;
-            if (!irl__unswitch_parts(u, s, value->a[0], &c)) return NULL;
-            if (!c.out) return s;
-            yes = c.in ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, c.in, value->a[1], value->a[2])
-                       : value->a[1];
-            return irl_stmt_if(cx, c.out, irl__unswitch_arm(cx, s, yes),
-                               irl__unswitch_arm(cx, s, value->a[2]));
-        }
-        if (!irl__bind_loop(u->an, s)) return NULL;
-        s = irl__rewrite_stmt_children(r, s);
-        irl__facts_release(u->an, facts);
-        irl__bindings_release(u->an, mark);
-        return s ? irl__unswitch_loop(u, s) : NULL;
+    if (s->kind == IRL__STORE) return s;
+    if (s->kind != IRL__FOR) return irl__rewrite_known(r, u->an, s);
+    if (s->u.loop.kind == IRL_UNROLLED && s->u.loop.body->kind == IRL__STORE) {
+        irl_ctx             *cx = u->cx;
+        const irl_expr      *value = s->u.loop.body->u.store.value, *yes;
+        irl__unswitch_choice c;
+        if (value->op != IRL_OP_IF_THEN_ELSE || (value->a[0]->flags & IRL__HAS_MEMORY) ||
+            value->a[0]->type.lanes != 1)
+            return s;
+        if (!irl__unswitch_parts(u, s, value->a[0], &c)) return NULL;
+        if (!c.out) return s;
+        yes = c.in ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, c.in, value->a[1], value->a[2])
+                   : value->a[1];
+        return irl_stmt_if(cx, c.out, irl__unswitch_arm(cx, s, yes),
+                           irl__unswitch_arm(cx, s, value->a[2]));
     }
-    case IRL__IF: return irl__unswitch_branch(r, s);
-    case IRL__SEQ: {
-        int mark = irl__facts_mark(u->an);
-        s = irl__rewrite_stmt_children(r, s);
-        irl__facts_release(u->an, mark);
-        return s;
-    }
-    case IRL__LET:
-        return !irl__type_is_index(s->u.let.value->type) || s->u.let.value->type.lanes != 1 ||
-                       irl__bind_value(u->an, s->u.let.var, s->u.let.value)
-                   ? s : NULL;
-    case IRL__ASSUME:
-    case IRL__ASSERT: return irl__unswitch_learn(u, s->u.check.condition) ? s : NULL;
-    default: return irl__rewrite_stmt_children(r, s);
-    }
+    s = irl__rewrite_known(r, u->an, s);
+    return s ? irl__unswitch_loop(u, s) : NULL;
 }
 
 irl_func *irl__pass_unswitch(const irl_func *f)

@@ -1,14 +1,14 @@
-/* user_pass.c - a pass of the program's own, in its place between those of the library.
+/* user_pass.c - a pass of the program, between those of the library.
 
    requires  a function that the structural verifier accepts
-   promises  what the pass gives back is used only where the structural verifier accepts it, where
-             it has the name, the parameters, the layouts and the attributes that it had, and where
-             nothing in it is proved to leave its buffer or to meet at the same time; behind
-             legalize_kernel also only where the target has its vectors and accesses. Each
-             diagnostic names the pass
+   promises  the result of the pass is used only if the structural verifier accepts it, if it has
+             the name, the parameters, the layouts and the attributes of the input, and if nothing
+             in it is proved to leave its buffer or to conflict at the same time; after
+             legalize_kernel also only if the target has its vectors and accesses. Each diagnostic
+             names the pass
    cost      that of the verifier, of irl__bounds_of and of check_parallel, if it changed anything
 
-   What is looked at by a pass of the library that follows anyhow is left to it. */
+   What a later pass of the library checks in any case is left to that pass. */
 #include "pass.h"
 
 /* ------------------------------------------------------------------ places */
@@ -43,8 +43,8 @@ static int irl__user_place(irl_ctx *cx, const irl_pass_desc *pass)
                   pass->name, pass->before ? "before" : "after", beside);
     else if (pass->after && !irl_pass_name(k + 1))
         irl__fail(cx, IRL_ERROR_BAD_STAGE, irl__nowhere(),
-                  "pass '%s' is to run after '%s', which looks at what all passes made and is the "
-                  "last; let it run before",
+                  "pass '%s' cannot run after '%s', which checks the final result; let it run "
+                  "before",
                   pass->name, beside);
     else return pass->before ? k : k + 1;
     return -1;

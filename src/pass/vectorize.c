@@ -8,10 +8,10 @@
 
    The iterations of a vectorized loop do not meet (check_parallel.c), so doing each statement for
    all of them at once is the same. An index e of an access becomes ramp(e at the start, 1, lanes)
-   where e grows by 1; a load at another index takes its lanes one by one, joined where they lie
-   together; a store at another index keeps the loop serial. Elements that are vectors lie one after
-   the other in a longer one, which is computed with as a whole or not at all. Memory that an
-   iteration has for itself is widened: element e of lane k is at e * lanes + k; a store to it under
+   where e grows by 1; a load at another index takes its lanes one by one, joined if they are
+   adjacent; a store at another index keeps the loop serial. Elements that are vectors are put one
+   after the other into a longer one, which is computed with as a whole or not at all. Memory that
+   each iteration allocates is widened: element e of lane k is at e * lanes + k; a store to it under
    a condition that differs between lanes stores select(condition, value, old value). A loop of
    another count than 2, 3, 4, 8 or 16 is cut into such loops: 12 are three of 4, 10 are 8 and 2. */
 #include "pass.h"
@@ -51,8 +51,7 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
 static const irl_expr *irl__vector_at(irl__vector_state *state, const irl_expr *e,
                                       const irl_expr *value)
 {
-    const irl_expr *moved = irl__substitute(state->cx, e, 1, &state->var, &value);
-    return moved ? irl__simplify(state->an, moved) : NULL;
+    return irl__simplify(state->an, irl__substitute(state->cx, e, 1, &state->var, &value));
 }
 
 /* e with the lets of indices written out. */
@@ -264,10 +263,7 @@ static const irl_expr *irl__vector_operator(irl__vector_state *state, const irl_
     }
     if (!any) return irl__expr_with(state->cx, e, operand);
     for (uint32_t k = 0; k < e->count; k++) operand[k] = irl__vector_widen(state, operand[k]);
-    if (e->op == IRL_OP_CAST)
-        return irl_expr_cast(state->cx, irl__type_with_lanes(e->type, (uint32_t)state->lanes),
-                             operand[0]);
-    return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
+    return irl__expr_of_lanes(state->cx, e, (uint32_t)state->lanes, operand);
 }
 
 /* && and || of lanes: each lane computes both sides, where both have a value. */
@@ -350,7 +346,7 @@ static const irl_expr *irl__vector_ragged(irl__vector_state *state, const irl_ex
     if (!whole || whole->op == IRL_OP_INT) return irl__vector_lanes_of(state, e, NULL);
     vector = irl__vector_widen(state, irl__vector_expr(state, e->a[1]));
     lanes = vector ? irl__vector_lanes_of(state, e, whole) : NULL;
-    return lanes ? irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, whole, vector, lanes) : NULL;
+    return irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, whole, vector, lanes);
 }
 
 /* Whether a let is written out, so that the indices that follow it are seen for what they are. */
@@ -410,7 +406,7 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
         value = irl__vector_expr(state, value);
         if (value && value->type.lanes != 1) var = irl__vector_let_var(state, var, value->type);
         body = value && var ? irl__vector_expr(state, e->a[2]) : NULL;
-        return body ? irl_expr_let(state->cx, var, value, body) : NULL;
+        return irl_expr_let(state->cx, var, value, body);
     }
     if (e->op == IRL_OP_SELECT && e->a[0]->op == IRL_OP_AND) {
         const irl_expr *choice = irl__vector_choice(state, e);
@@ -438,9 +434,7 @@ static const irl_expr *irl__vector_elements(irl__vector_state *state, const irl_
         /* An element that is the same for all iterations; memory is read once. */
         if (!(e->flags & IRL__HAS_MEMORY)) return irl_expr_broadcast(state->cx, e, state->lanes);
         const irl_expr *var = irl_expr_var(state->cx, "same", e->type);
-        return var ? irl_expr_let(state->cx, var, e,
-                                  irl_expr_broadcast(state->cx, var, state->lanes))
-                   : NULL;
+        return irl_expr_let(state->cx, var, e, irl_expr_broadcast(state->cx, var, state->lanes));
     }
     if (e->op == IRL_OP_LOAD) {
         if (irl__ptr_map_get(&state->wide, e->u.buffer)) return irl__vector_refuse(state);
@@ -456,11 +450,7 @@ static const irl_expr *irl__vector_elements(irl__vector_state *state, const irl_
         operand[k] = irl__vector_elements(state, e->a[k]);
         if (!operand[k]) return NULL;
     }
-    if (e->op == IRL_OP_CAST)
-        return irl_expr_cast(state->cx,
-                             irl__type_with_lanes(e->type, e->type.lanes * (uint32_t)state->lanes),
-                             operand[0]);
-    return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
+    return irl__expr_of_lanes(state->cx, e, e->type.lanes * (uint32_t)state->lanes, operand);
 }
 
 /* The value of a store: a scalar for each lane, or the lanes of an element. */
@@ -491,8 +481,7 @@ static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stm
     state->stored = irl__expr_load(state->cx, b, b->rank, old, irl__nowhere());
     value = value && state->stored ? irl__vector_stored(state, b, value) : NULL;
     state->stored = NULL;
-    return value ? irl__stmt_store(state->cx, wide ? wide : b, value, b->rank, index, s->loc)
-                 : NULL;
+    return irl__stmt_store(state->cx, wide ? wide : b, value, b->rank, index, s->loc);
 }
 
 /* Memory of an iteration: that of all lanes, one after the other. */
@@ -537,7 +526,7 @@ static const irl_stmt *irl__vector_kept(irl__vector_state *state, const irl_stmt
     if (!irl__vector_is_total(state, value) || !irl__vector_is_total(state, old))
         return irl__vector_refuse(state), (const irl_stmt *)NULL;
     value = irl_expr_op3(state->cx, IRL_OP_SELECT, holds, when ? value : old, when ? old : value);
-    s = value ? irl__stmt_store(state->cx, b, value, b->rank, s->u.store.indices, s->loc) : NULL;
+    s = irl__stmt_store(state->cx, b, value, b->rank, s->u.store.indices, s->loc);
     return s ? irl__vector_store(state, s) : NULL;
 }
 
@@ -574,18 +563,14 @@ static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
         if (!value) return NULL;
         if (value->type.lanes == 1) return irl_stmt_let(state->cx, s->u.let.var, value);
         var = irl__vector_let_var(state, s->u.let.var, value->type);
-        return var ? irl_stmt_let(state->cx, var, value) : NULL;
+        return irl_stmt_let(state->cx, var, value);
     }
     case IRL__ALLOC: return irl__vector_alloc(state, s);
     case IRL__SEQ: return irl__rewrite_stmt_children(r, s);
     case IRL__FOR:
         if (!irl__stmt_is_parallel(s) && irl__vector_is_uniform(state, s->u.loop.min) &&
-            irl__vector_is_uniform(state, s->u.loop.extent)) {
-            const int mark = irl__bindings_mark(state->an);
-            s = irl__bind_loop(state->an, s) ? irl__rewrite_stmt_children(r, s) : NULL;
-            irl__bindings_release(state->an, mark);
-            return s;
-        }
+            irl__vector_is_uniform(state, s->u.loop.extent))
+            return irl__rewrite_known(r, state->an, s);
         break;
     case IRL__IF:
         return irl__vector_is_uniform(state, s->u.branch.condition)
@@ -663,8 +648,7 @@ static const irl_stmt *irl__vector_part(const irl__vector_state *state, const ir
                : start;
     if (!at || !irl__bind_extent(an, lane, at, irl_expr_index(cx, width))) return NULL;
     const irl_stmt *inner = irl__substitute_stmt(cx, loop->u.loop.body, 1, &var, &lane);
-    inner =
-        inner ? irl_stmt_for(cx, IRL_VECTORIZED, lane, at, irl_expr_index(cx, width), inner) : NULL;
+    inner = irl_stmt_for(cx, IRL_VECTORIZED, lane, at, irl_expr_index(cx, width), inner);
     inner = inner ? irl__vectorize_one(cx, an, state->around, inner) : NULL;
     irl__bindings_release(an, mark);
     return inner && outer ? irl_stmt_for(cx, IRL_SERIAL, outer, irl_expr_index(cx, 0),

@@ -1,10 +1,10 @@
-/* whole_store.c - the nest that defines a whole buffer: one store, reached once for every point,
-   and nothing else that lasts.
+/* whole_store.c - finds the nest that defines a whole buffer: one store, reached once for every
+   point, and no other lasting effect.
 
    requires  a function before apply_layouts; the number of stores to the buffer is known to be 1
-   promises  the nest may run over any other set of iterations, in any order, in which each point
-             stands once: iterations read nothing that another one writes, and write nothing but
-             their own element and memory of their own
+   promises  the nest may run over any other set of iterations, in any order, that contains each
+             point once: iterations read nothing that another one writes, and write only their
+             element and memory that they allocate
    cost      linear in the nest
 
    A layout with padding turns such a nest into loops over the physical box: there the same store
@@ -33,10 +33,10 @@ enum {
 
 /* ------------------------------------------------------------------ what the nest does */
 
-static int irl__whole_see_expr(irl__visitor *v, const irl_expr *e)
+static int irl__whole_is_large(const irl_expr *e, const void *user)
 {
-    *(int *)v->user |= e->size > IRL__WHOLE_NODES;
-    return 0; /* what is in it is smaller */
+    (void)user;
+    return e->size > IRL__WHOLE_NODES ? 1 : -1; /* what is in it is smaller */
 }
 
 /* The store to the buffer, if it is the body or stands directly in its sequence. */
@@ -218,8 +218,6 @@ static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const i
 int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
                           irl__whole_store *out)
 {
-    int              is_large = 0;
-    irl__visitor     v = irl__visitor_make(&is_large, irl__whole_see_expr, NULL);
     irl__whole_shape shape;
     memset(&shape, 0, sizeof shape);
     memset(out, 0, sizeof *out);
@@ -231,8 +229,8 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
     }
     const irl_stmt *store = irl__whole_store_in(out->body, b);
     if (!store || !irl__whole_covers(cx, &shape, store, out)) return 0;
-    irl__visit_stmt(&v, out->body);
-    if (is_large || irl__stmt_calls(NULL, out->body) ||
+    if (irl__stmt_any(out->body, NULL, irl__whole_is_large, NULL) ||
+        irl__stmt_calls(NULL, out->body) ||
         irl__stmt_holds(out->body, IRL__WHOLE_NOT) ||
         !irl__whole_is_alone(cx, out->body, store))
         return 0;

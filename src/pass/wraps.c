@@ -1,11 +1,11 @@
-/* wraps.c - the warning of narrow integers that wrap where C would promote them.
+/* wraps.c - the warning about narrow integers that wrap where C would promote them.
 
-   needs     func.c; arith, for what may wrap
+   needs     func.c; arith, for what may wrap; accesses.c, for the names of loops
    promises  names each operand of 8 or 16 bits that may wrap and is then divided, compared, shifted
-             right, widened or made a float: there C's int has another value. What only wraps, and
-             is stored, has the same bits in C, and is not named
+             right, widened or converted to a float: there C's int has another value. A value that
+             only wraps, and is stored, has the same bits in C, and is not named
    cost      linear in the function, times the depth of its narrow sums */
-#include "../arith/arith.h"
+#include "../analysis/analysis.h"
 #include "set.h"
 
 enum { IRL__WRAPS_MOST = 4 };
@@ -14,6 +14,7 @@ typedef struct irl__wraps {
     irl__text      *t;
     const irl_func *f;
     int             count;
+    irl__accesses   table; /* for what axes of blocks are bound to, once something is named */
 } irl__wraps;
 
 static int irl__wraps_is_narrow(irl_type t)
@@ -66,20 +67,26 @@ static int irl__wraps_see(irl__visitor *v, const irl_expr *e)
     for (uint32_t k = 0; use && k < e->count; k++) {
         const irl_expr *x = e->a[k];
         if (!irl__wraps_may(w->an, x)) continue;
+        if (w->count == 0 && !irl__accesses_of(&w->table, w->f, NULL)) return 0;
         if (w->count++ >= IRL__WRAPS_MOST) continue;
+        x = irl__accesses_said(&w->table, x);
+        if (!x) return 0;
         irl__textf(w->t, "warning: in '%s', %s may wrap in %s before it is %s: integers are not "
                          "promoted as in C. ",
                    w->f->name, irl_expr_text(w->f->cx, x), irl__type_cstr(w->f->cx, x->type), use);
-        irl__textf(w->t, "Widen the operands, i32(...), or state attr(%s = \"intended\")\n",
-                   IRL__ATTR_WRAPS);
+        irl__textf(w->t, "Write %s, or state attr(%s = \"intended\")\n",
+                   irl__widened_text(w->f->cx, x), IRL__ATTR_WRAPS);
     }
     return 1;
 }
 
 void irl__func_warn_wraps(irl__text *t, const irl_func *f)
 {
-    irl__wraps   w = { NULL, t, f, 0 };
+    irl__wraps   w;
     irl__visitor v = irl__visitor_make(&w, irl__wraps_see, NULL);
+    memset(&w, 0, sizeof w);
+    w.t = t;
+    w.f = f;
     for (int k = 0; k < f->annotation_count; k++)
         if (strcmp(f->annotations[k].key, IRL__ATTR_WRAPS) == 0) return;
     irl__arena_mark mark = irl__scratch_begin(f->cx);

@@ -1,4 +1,4 @@
-/* arena.c - irl_plan_arena: what is alive when, asked and answered; the lower bound.
+/* arena.c - irl_plan_arena: checks its items, places them, and computes the lower bound.
 
    needs     numbers
    promises  as irlayout.h says at irl_plan_arena

@@ -1,13 +1,13 @@
-/* arrays.c - the arrays that a kernel has for itself, of each work-item and of each group: when
-   they hold something, and which of them may lie in the same bytes.
+/* arrays.c - the arrays that a kernel allocates, for each work-item and for each group: when they
+   hold a value, and which of them may share bytes.
 
    needs     arena.c; a flattened function
-   promises  two arrays share bytes only where no statement touches both, and where no turn of a
-             loop that still needs the one touches the other. Of shared memory a barrier stands
-             between the last that touches the one and the first that touches the other, which
-             every work-item passes that does, and another one on the way back of a loop around
-             both. Only arrays of one type of elements share: a compiler takes it that memory which
-             is read as one type is not written as another
+   promises  two arrays share bytes only if no statement touches both, and no iteration of a loop
+             that still needs one touches the other. For shared memory there is a barrier between
+             the last statement that touches one and the first that touches the other, which every
+             work-item passes that does so, and another one on the way back of a loop around both.
+             Only arrays of one type of elements share: a compiler assumes that memory which is read
+             as one type is not written as another
    cost      linear in the function, times the arrays for each loop; of shared memory the pairs of
              arrays times the barriers; that of irl_plan_arena, which may take IRL__ARRAYS_STEPS */
 #include "plan.h"

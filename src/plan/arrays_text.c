@@ -1,4 +1,4 @@
-/* arrays_text.c - what a kernel allocates inside, and how much of it is needed, for users.
+/* arrays_text.c - the arrays that a kernel allocates, and how much memory they need, for users.
 
    needs     arrays.c
    promises  as irlayout.h says at irl_func_plan_arrays

@@ -1,15 +1,15 @@
-/* exact.c - the least memory for a few things that are alive at different times, proved.
+/* exact.c - the least memory for a few objects that are alive at different times, proved.
 
    needs     a placement in f->best; IRL__EXACT_MOST items at most
-   promises  a placement that no other one is smaller than, or the one it was given
+   promises  a placement such that no other one is smaller, or the one that was given
    cost      a step for each placement of a part of the items: mostly some hundreds; 2 MiB of
              scratch memory for 12 items, half of it for 11
 
-   In some best placement each item lies on 0 or on the end of one that is alive with it, up to
-   its alignment: the others can be moved down. So the items are laid down in order of offsets, each
-   on top of what lies under it, in all orders, except where
-   - an item that is left would end under the one that is laid next: it can be laid there first;
-   - what lies, with what is left to lie on it, is as much as the best at some time;
+   In some best placement each item begins at 0 or at the end of one that is alive with it, up to
+   its alignment: the others can be moved down. So the items are placed in order of offsets, each
+   directly after those below it, in all orders, except if
+   - a remaining item would end below the one that is placed next: it can be placed there first;
+   - the items that are placed, with those that remain, need as much as the best at some time;
    - the same items lay before so that nothing that is left has to lie higher, the next one may
      begin as low, and neither their end nor the sum of their offsets was more. Of the best
      placements one with the least sum of offsets is not lost by that: laid on what lay before, the

@@ -1,15 +1,15 @@
-/* greedy.c - offsets in one memory for things that are alive at different times.
+/* greedy.c - offsets in one memory for objects that are alive at different times.
 
    needs     items of at least one byte, whose most alive at once fits 63 bits
    promises  no two that are alive together share a byte; every offset is aligned; deterministic
-   cost      in time: linear in the items (IRL__POOL_SCAN gaps looked at for each). By an order: the
+   cost      in time: linear in the items (IRL__POOL_SCAN gaps examined for each). By an order: the
              pairs that are alive together, times their logarithm; as often as steps are left
 
-   Two ways. In time: things are born and die, as with an allocator that knows what is free: the gap
-   that is filled best, else the end. Forwards, and backwards from the last death. By an order:
-   each is put into the least gap between those of its time that lie already. The order by size is
-   mostly the best; where it is not, what ends at the top is moved forward in the order, and what
-   is no worse is kept. */
+   Two methods. In time: objects are allocated and freed in the order of the program: each takes the
+   gap that it fills best, else the end. Forwards, and backwards from the last use. By an order:
+   each is put into the smallest gap between the objects of its time that are placed already. The
+   order by size is mostly the best; if not, objects that end at the top are moved forward in the
+   order, and a result that is no worse is kept. */
 #include "plan.h"
 
 enum {

@@ -1,10 +1,10 @@
-/* hold.c - which temporaries hold the bytes that they share, while a host runs.
+/* hold.c - which temporary holds shared bytes at a time, while a host function runs.
 
    needs     module.c
-   promises  bytes whose holder changes are told of before the launch that takes them: whoever runs
-             the host may fill them with other numbers, and what still needs them is seen to have
-             lost them. Of two that a launch touches, the one that comes into the bytes of the other
-             holds them afterwards, as they are: it is computed in place
+   promises  before a launch takes bytes for another temporary, the change is reported: the caller
+             may fill them with other numbers, so that a temporary that is still needed is seen to
+             be lost. If a launch touches two temporaries that share bytes, the second holds them
+             afterwards, unchanged: it is computed in place
    cost      the temporaries, for each that takes its bytes */
 #include "plan.h"
 

@@ -1,5 +1,5 @@
 /* images.c - irl_plan_images: images of two dimensions that are alive at different times share
-   pools, each an image as wide and as high as what lies in it.
+   pools, each an image as wide and as high as the largest in it.
 
    needs     numbers; the sort of greedy.c
    promises  as irlayout.h says at irl_plan_images

@@ -1,9 +1,9 @@
-/* module.c - irl_plan: where the temporaries of a module's host lie, those that are never alive
-   together in the same bytes.
+/* module.c - irl_plan: where the temporaries of a module's host are; those that are never alive at
+   the same time share bytes.
 
    needs     liveness.c: from which launch to which a temporary is touched; arena.c, images.c
    promises  as irlayout.h says at irl_plan. A temporary whose size is no number, or which is an
-             image of another kind than two dimensions, has memory of its own: pool -1
+             image of another kind than two dimensions, has separate memory: pool -1
    cost      that of irl_module_liveness, of irl_plan_arena and irl_plan_images */
 #include "plan.h"
 #include "../target/target.h"

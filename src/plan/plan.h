@@ -1,16 +1,16 @@
-/* plan.h - what is chosen for a user before anything is lowered: an image for a tensor; where
-   things that are alive at different times lie in one memory.
+/* plan.h - choices that are made before anything is lowered: an image for a tensor; offsets in one
+   memory for objects that are alive at different times.
 
    texture.c   an image for a tensor
    greedy.c       offsets in one memory by greedy placing: of lives, in time and by size
    exact.c     the least memory for a few lives, proved
    arena.c     irl_plan_arena: the question, the lower bound, the best of the two above
    images.c    irl_plan_images: pools of images of two dimensions
-   module.c    irl_plan: where the temporaries of a module's host lie
-   hold.c      who holds the shared bytes while the host runs
+   module.c    irl_plan: where the temporaries of a module's host are
+   hold.c      which temporary holds shared bytes while the host runs
    plan_text.c such a plan as text, as C, as JSON
-   arrays.c    what a kernel has for itself, and what of it may lie in the same bytes
-   arrays_text.c that for users
+   arrays.c    the arrays that a kernel allocates, and which of them may share bytes
+   arrays_text.c the same, for users
 
    needs     analysis; without functions (IRLAYOUT_MAPS_ONLY) arith */
 #ifndef IRL__PLAN_H

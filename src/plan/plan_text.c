@@ -79,8 +79,9 @@ static void irl__plan_row_text(irl__text *t, const irl_module_plan *p, int k)
     irl__textf(t, "  %c ", irl__plan_letter(k));
     if (one->pool < 0) irl__plan_pad(t, "own", 10);
     else irl__plan_number(t, one->offset, 10);
-    if (one->bytes >= 0) irl__plan_number(t, one->bytes, 12);
-    else irl__plan_pad(t, one->size ? irl_expr_text(t->cx, one->size) : "?", 12);
+    irl__text_putc(t, ' ');
+    if (one->bytes >= 0) irl__plan_number(t, one->bytes, 11);
+    else irl__plan_pad(t, one->size ? irl_expr_text(t->cx, one->size) : "?", 11);
     if (one->first < 0) irl__text_puts(t, "  never");
     else irl__textf(t, "  %d-%d", one->first, one->last);
     irl__textf(t, "  %s", one->name);

@@ -1,17 +1,16 @@
-/* texture.c - how a tensor can lie in an image of RGBA texels: the conventions that others have
-   fixed, and layouts searched for this very shape; which of them fit the device, and the best.
-   Kinds of images besides those of two dimensions have conventions only.
+/* texture.c - how a tensor can be stored in an image of RGBA texels: the known conventions, and
+   layouts searched for the shape; which of them fit the device, and the best.
 
    needs     map's constructors, arith
    promises  every candidate's map is injective on the shape, layers and rows before its separators,
-             columns behind them, the texel last; width, height, layers and waste are exact; a
+             columns after them, the texel last; width, height, layers and waste are exact; a
              candidate that does not fit says why, with numbers
    cost      candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
 
    The channel axis c is cut into slices of 4, or of as many as 128 bits hold: a texel holds one
-   slice at one point of the other axes. A layout says which
-   of the axes (the slices among them) count rows and which count columns. Where no such division
-   fits, the slices themselves are divided: c/(4k) counts rows and c/4 % k columns. */
+   slice at one point of the other axes. A layout says which of the axes (the slices among them)
+   count rows and which count columns. Where no such division fits, the slices themselves are
+   divided: c/(4k) counts rows and c/4 % k columns. */
 #include "plan.h"
 
 enum {
@@ -27,16 +26,10 @@ enum {
     IRL__TEXTURE_VOLUME = 2048     /* a side of a volume */
 };
 
-/* One digit of a row or column number. */
-typedef enum irl__texture_part {
-    IRL__PART_AXIS,
-    IRL__PART_SLICE,
-    IRL__PART_SLICE_HIGH,
-    IRL__PART_SLICE_LOW
-} irl__texture_part;
+/* One digit of a row or column number: axis / divide % modulo; modulo 0: without a remainder. */
 typedef struct irl__texture_digit {
-    irl__texture_part part;
-    int               axis; /* of PART_AXIS */
+    int     axis;
+    int64_t divide, modulo;
 } irl__texture_digit;
 
 typedef enum irl__texture_side_no {
@@ -51,7 +44,6 @@ typedef struct irl__texture_plan {
     irl__image         image; /* the sides that it has not are empty */
     int                count[IRL__SIDES];
     irl__texture_digit digit[IRL__SIDES][IRL_MAX_RANK + 1];
-    int64_t            split; /* the k of SLICE_HIGH and SLICE_LOW */
 } irl__texture_plan;
 
 typedef struct irl__texture_search {
@@ -111,79 +103,58 @@ static int irl__texture_is_for(const irl__texture_search *s, irl__texture_use us
            (s->q.shape.rank == 4 && (use == IRL__FOR_FILTERS) == (s->q.channel == 0));
 }
 
-static irl__texture_digit irl__texture_digit_of(irl__texture_part part, int axis)
+static void irl__texture_push(irl__texture_plan *plan, int side, int axis, int64_t divide,
+                              int64_t modulo)
 {
-    irl__texture_digit d;
-    d.part = part;
-    d.axis = axis;
-    return d;
+    irl__texture_digit *d = &plan->digit[side][plan->count[side]++];
+    d->axis = axis;
+    d->divide = divide;
+    d->modulo = modulo;
 }
 
-static void irl__texture_push(irl__texture_plan *plan, int side, irl__texture_digit digit)
+/* Axes first to end - 1 of the packed shape. */
+static void irl__texture_packed(const irl__texture_search *s, irl__texture_plan *plan, int side,
+                                int first, int end)
 {
-    plan->digit[side][plan->count[side]++] = digit;
-}
-
-/* Axis k of the packed shape. */
-static irl__texture_digit irl__texture_packed(const irl__texture_search *s, int k)
-{
-    return irl__texture_digit_of(k == s->q.channel ? IRL__PART_SLICE : IRL__PART_AXIS, k);
+    for (int k = first; k < end; k++)
+        irl__texture_push(plan, side, k, k == s->q.channel ? s->lanes : 1, 0);
 }
 
 static void irl__texture_fill_side(const irl__texture_search *s, irl__texture_plan *plan, int side,
                                    const char *digits)
 {
-    int rank = s->q.shape.rank, k;
-    for (; *digits; digits++)
+    const int rank = s->q.shape.rank;
+    for (; *digits; digits++) {
+        int first = 0, end = rank;
         switch (*digits) {
-        case '<':
-            for (k = 0; k < rank - 1; k++) irl__texture_push(plan, side, irl__texture_packed(s, k));
-            break;
-        case '>': irl__texture_push(plan, side, irl__texture_packed(s, rank - 1)); break;
-        case '^': irl__texture_push(plan, side, irl__texture_packed(s, 0)); break;
-        case '+':
-            for (k = 1; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k));
-            break;
-        case '*':
-            for (k = 0; k < rank; k++) irl__texture_push(plan, side, irl__texture_packed(s, k));
-            break;
-        case '(':
-            for (k = 0; k < rank - 2; k++) irl__texture_push(plan, side, irl__texture_packed(s, k));
-            break;
-        case '-': irl__texture_push(plan, side, irl__texture_packed(s, rank - 2)); break;
-        case 's': irl__texture_push(plan, side, irl__texture_packed(s, s->q.channel)); break;
+        case '<': end = rank - 1; break;
+        case '>': first = rank - 1; break;
+        case '^': end = 1; break;
+        case '+': first = 1; break;
+        case '*': break;
+        case '(': end = rank - 2; break;
+        case '-': first = rank - 2, end = rank - 1; break;
+        case 's': first = s->q.channel, end = first + 1; break;
         default:
-            k = *digits - '0';
-            irl__texture_push(plan, side, irl__texture_packed(s, k < s->q.channel ? k : k + 1));
-            break;
+            first = *digits - '0' + (*digits - '0' >= s->q.channel);
+            end = first + 1;
         }
+        irl__texture_packed(s, plan, side, first, end);
+    }
 }
 
 /* ------------------------------------------------------------------ one plan */
 
-static int64_t irl__texture_extent(const irl__texture_search *s, const irl__texture_plan *plan,
-                                   irl__texture_digit d)
+static int64_t irl__texture_extent(const irl__texture_search *s, irl__texture_digit d)
 {
-    switch (d.part) {
-    case IRL__PART_AXIS: return s->q.shape.extent[d.axis];
-    case IRL__PART_SLICE: return s->slices;
-    case IRL__PART_SLICE_HIGH: return (s->slices - 1) / plan->split + 1;
-    default: return plan->split;
-    }
+    return d.modulo ? d.modulo : (s->q.shape.extent[d.axis] - 1) / d.divide + 1;
 }
 
-static const irl_expr *irl__texture_value(const irl__texture_search *s,
-                                          const irl__texture_plan *plan, irl__texture_digit d)
+static const irl_expr *irl__texture_value(const irl__texture_search *s, irl__texture_digit d)
 {
-    const irl_expr *c = s->inputs[s->q.channel],
-                   *slice = irl__floordiv(s->cx, c, irl_expr_index(s->cx, s->lanes));
-    switch (d.part) {
-    case IRL__PART_AXIS: return s->inputs[d.axis];
-    case IRL__PART_SLICE: return slice;
-    case IRL__PART_SLICE_HIGH:
-        return irl__floordiv(s->cx, c, irl_expr_index(s->cx, s->lanes * plan->split));
-    default: return irl__floormod(s->cx, slice, irl_expr_index(s->cx, plan->split));
-    }
+    const irl_expr *e = s->inputs[d.axis];
+    if (d.divide > 1) e = irl__floordiv(s->cx, e, irl_expr_index(s->cx, d.divide));
+    return d.modulo ? irl__floormod(s->cx, e, irl_expr_index(s->cx, d.modulo)) : e;
 }
 
 /* The product of a side's extents; -1 if it does not fit 63 bits. */
@@ -192,7 +163,7 @@ static int64_t irl__texture_side(const irl__texture_search *s, const irl__textur
 {
     int64_t product = 1;
     for (int k = 0; k < plan->count[side]; k++)
-        if (!irl__mul64(product, irl__texture_extent(s, plan, plan->digit[side][k]), &product))
+        if (!irl__mul64(product, irl__texture_extent(s, plan->digit[side][k]), &product))
             return -1;
     return product;
 }
@@ -213,7 +184,7 @@ static const irl_map *irl__texture_map(const irl__texture_search *s, const irl__
     for (const int *side = irl__texture_groups[plan->image]; *side >= 0; side++) {
         if (n) separators[count++] = n;
         for (k = 0; k < plan->count[*side]; k++)
-            outputs[n++] = irl__texture_value(s, plan, plan->digit[*side][k]);
+            outputs[n++] = irl__texture_value(s, plan->digit[*side][k]);
         /* an image of one row */
         if (*side != IRL__SIDE_COLUMNS && plan->count[*side] == 0)
             outputs[n++] = irl_expr_index(s->cx, 0);
@@ -241,9 +212,9 @@ static int irl__texture_cost(const irl__texture_search *s, const irl__texture_pl
         const irl_expr *sum = irl_expr_index(s->cx, 0);
         for (k = 0; k < plan->count[side]; k++) {
             const irl_expr *extent =
-                irl_expr_index(s->cx, irl__texture_extent(s, plan, plan->digit[side][k]));
+                irl_expr_index(s->cx, irl__texture_extent(s, plan->digit[side][k]));
             sum = irl__add(s->cx, irl__mul(s->cx, sum, extent),
-                           irl__texture_value(s, plan, plan->digit[side][k]));
+                           irl__texture_value(s, plan->digit[side][k]));
         }
         sum = sum ? irl__simplify(s->an, sum) : NULL;
         if (!sum) return -1;
@@ -261,11 +232,9 @@ static const char *irl__texture_name(const irl__texture_search *s, const irl__te
         if (side) irl__text_putc(&t, '|');
         for (int k = 0; k < plan->count[side]; k++) {
             irl__texture_digit d = plan->digit[side][k];
-            irl__textf(&t, "%s%s", k ? "," : "",
-                       s->inputs[d.part == IRL__PART_AXIS ? d.axis : s->q.channel]->u.name);
-            if (d.part == IRL__PART_SLICE) irl__textf(&t, "/%l", s->lanes);
-            if (d.part == IRL__PART_SLICE_HIGH) irl__textf(&t, "/%l", s->lanes * plan->split);
-            if (d.part == IRL__PART_SLICE_LOW) irl__textf(&t, "/%l%%%l", s->lanes, plan->split);
+            irl__textf(&t, "%s%s", k ? "," : "", s->inputs[d.axis]->u.name);
+            if (d.divide > 1) irl__textf(&t, "/%l", d.divide);
+            if (d.modulo) irl__textf(&t, "%%%l", d.modulo);
         }
     }
     return irl__text_done(&t);
@@ -369,16 +338,14 @@ static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int 
     irl__texture_plan plan;
     memset(&plan, 0, sizeof plan);
     plan.image = IRL__IMAGE_2D;
-    plan.split = split;
     for (int k = 0; k < s->q.shape.rank; k++) {
-        if (k != s->q.channel)
-            irl__texture_push(&plan, irl__texture_side_of(s, assignment, k),
-                              irl__texture_digit_of(IRL__PART_AXIS, k));
-        else if (!split)
-            irl__texture_push(&plan, slice_side, irl__texture_digit_of(IRL__PART_SLICE, k));
-        else {
-            irl__texture_push(&plan, 0, irl__texture_digit_of(IRL__PART_SLICE_HIGH, k));
-            irl__texture_push(&plan, 1, irl__texture_digit_of(IRL__PART_SLICE_LOW, k));
+        if (k != s->q.channel || !split) {
+            irl__texture_packed(
+                s, &plan, k == s->q.channel ? slice_side : irl__texture_side_of(s, assignment, k),
+                k, k + 1);
+        } else {
+            irl__texture_push(&plan, 0, k, s->lanes * split, 0);
+            irl__texture_push(&plan, 1, k, s->lanes, split);
         }
     }
     return irl__texture_add(s, &plan);
@@ -459,7 +426,7 @@ static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_opt
 {
     if (q->max_width < 0 || q->max_height < 0)
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "an image of at most %l by %l texels holds nothing", q->max_width,
+                         "a limit of %l by %l texels allows no image", q->max_width,
                          q->max_height);
     if (q->max_texels < 0 || q->max_layers < 0 || q->max_volume < 0)
         return irl__fail(

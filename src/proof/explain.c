@@ -1,14 +1,14 @@
-/* explain.c - which rules of rules.h make one expression another.
+/* explain.c - which rules of rules.h turn one expression into another.
 
    needs     rules.h, its texts read as patterns; the analyzer for what a rule asks of ranges
    promises  a rule that is named matches a part of the expression, its conditions between constants
-             were computed, its facts proved, and what it makes of that part stands in the next
-             expression. The simplifier is not asked how it got there
+             were computed, its facts proved, and its result for that part is in the next
+             expression. The simplifier is not consulted
    cost      a few thousand matches: for proofs that people read, not for passes
 
-   A sum matches term by term in any order; a letter that stands alone at its end takes all that is
-   left. Constants that a rule makes are computed. Two sums of the same terms in another order are
-   the same. */
+   A sum matches term by term in any order; a letter alone at its end matches all remaining terms.
+   Constants that a rule makes are computed. Two sums of the same terms in another order are the
+   same. */
 #include "proof.h"
 
 enum {

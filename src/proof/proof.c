@@ -2,19 +2,18 @@
 
    needs     pack.c, the simplifier, program.c
    promises  every line that is printed follows from the one above for all values in the stated
-             ranges, and says why: by the rule of rules.h that is written beside it; by the ranges;
-             by several rules, where it takes more than three; bit by bit; or because every case was
-             looked at. What cannot be shown so fails
+             ranges, and says why: by the rule of rules.h that is written next to it; by the ranges;
+             by several rules, if it takes more than three; bit by bit; or because every case was
+             examined. A step that cannot be shown so fails
 
    With pack   packed[cell] = unused(cell) ? padding : plain[inverse(cell)]
    and unpack  plain[i] = packed[layout(i)]
-   three things are to be shown:
+   the proof shows three things:
      1. inverse(layout(i)) is i: unpack after pack gives plain[i] back;
      2. unused(layout(i)) is false: what it reads is never padding;
-     3. layout(inverse(cell)) is the cell, where unused(cell) is false, and inverse(cell) lies in
-     the
-        shape: pack after unpack gives every used cell back, and every cell but the unused ones is
-        some point's. */
+     3. layout(inverse(cell)) is the cell, where unused(cell) is false, and inverse(cell) is in
+        the shape: pack after unpack gives every used cell back, and every cell but the unused
+        ones belongs to some point. */
 #include "proof.h"
 
 enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56, IRL__PROOF_DEPTH = 3, IRL__PROOF_RULES = 6 };
@@ -421,7 +420,7 @@ static int irl__proof_is_empty(irl__proof *q)
         if (irl__is_int(q->p->shape[k], 0))
             return irl__text_puts(
                        &q->text,
-                       "\nthere is no point: nothing is packed, and nothing is to be shown\n"),
+                       "\nthere is no point: nothing is packed, and nothing is to be proved\n"),
                    1;
     return 0;
 }

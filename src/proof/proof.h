@@ -1,4 +1,4 @@
-/* proof.h - why unpacking gives back what was packed, as a text for people.
+/* proof.h - why unpacking restores what was packed, as a text for people.
 
    needs     map; the rules and the maker of nodes of arith
    promises  nothing else uses this room: IRLAYOUT_NO_PROOF leaves it out */

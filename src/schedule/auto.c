@@ -1,88 +1,60 @@
-/* auto.c - schedules that are made: which loops become work-items, registers and vectors.
+/* auto.c - automatic schedules: which loops become work-items, registers and vectors.
 
-   needs     the files auto_*.c; the primitives, which do and prove what is decided here
+   needs     the files auto_*.c; the primitives, which apply and prove what is decided here
    promises  the same text for the same function and target; a text that irl_schedule_parse accepts
-             for that function; where no decision holds a nest stays as it is, and a comment says
-             why
+             for that function; a nest that no decision fits stays as it is, and a comment says why
    cost      for each nest that of its steps, which is most of it
 
-   Nothing is tried on a device and nothing is searched: a nest is looked at once, and each decision
-   follows from numbers: the steps by which its accesses walk through memory, the extents of its
-   loops, the columns of the target. Vector and tile are decided in auto_tile.c, pack and turn in
-   auto_copy.c, parts in auto_split.c, border in auto_parts.c, stream in auto_stream.c, rows in
-   auto_rows.c, gathers in auto_gather.c.
+   Nothing runs on a device and nothing is searched: a nest is examined once, and each decision
+   follows from numbers: the strides of its accesses, the extents of its loops, the columns of the
+   target. Vector, tile, border and pad are decided in auto_tile.c, pack and turn in auto_write.c,
+   parts, flat, stream and gathers in auto_sums.c, rows in auto_rows.c.
 
-     vector   the loop along which the result, and each operand or its copy, goes on in memory
-     tile     as many results as registers hold, so that an operand that is loaded is used by many:
-              the cheapest loads for each operation, of all tiles that divide the loops and fit;
-              of others, with the rows that they leave in a nest of their own, if they save much
-     window   rows that read what their neighbours do (x[v + s]) have the loop s written out, so
-              that what they share is loaded once; and where one loop reduces beside it
-              (x[h + r, v + s]) the tile has rows of several iterations of h
-     lines    what tiles of few registers read from lines far apart is copied: panels as wide as a
-              tile of what its vectors read, the rest along what reduces; where a vector is a line,
-              panels as high as a tile of what all lanes read
-     items    what is left of the loops that write, which are independent
-     pack     an operand that would be gathered, and is read again and again, is copied in the order
-              in which the tile reads it
-     parts    a reduction whose order is free (max, integers, attr(numbers = "free")) along which
-              memory goes on is done by vectors of partial results, and what these leave behind them
+     vector   the loop along which the result, and each operand or its copy, is contiguous
+     tile     as many results as registers hold, so that many of them use an operand that is loaded:
+              the fewest loads for each operation, of all tiles that divide the loops and fit; of
+              other tiles, with a separate nest for the remaining rows, if they save much
+     window   if rows read the same elements as their neighbours (x[v + s]), the loop s is unrolled,
+              so that these elements are loaded once; if another loop next to it reduces
+              (x[h + r, v + s]), the tile has rows of several iterations of h; if a condition
+              compares a remainder of v and s, (v - s) % 3 == 0, the number of rows is a multiple
+              of 3, so that each copy of the body either adds or is left out
+     lines    if tiles of few registers read lines that are far apart, the operand is copied: panels
+              as wide as a tile of what its vectors read, the rest along the reduction; if a vector
+              is a line, panels as high as a tile of what all lanes read
+     items    the remaining loops that write, which are independent
+     pack     an operand that would be gathered, and is read repeatedly, is copied in the order in
+              which the tile reads it
+     parts    a reduction whose order is free (max, integers, attr(numbers = "free")) along
+              contiguous memory computes vectors of partial results, and then combines these
      rows     nests among other statements in loops around them (softmax as one loop) are decided
-              each by itself, as what one work-item does; then those of the loops whose iterations
-              do not meet become work-items, and the others stay in order
-     border   an operand that is guarded, and read again and again, is copied with what the guard
-              gives around it; a guard that all lanes share stays in the tile; otherwise, or where
-              vectors do not divide a loop, the loop of vectors is cut into parts, and each is
-              decided by itself; inside of the border the rows of a tile may be cut, too
-     flat     results along which memory goes on for a few elements (channels of a pixel), and then
-              along another loop, become one loop, of whole vectors (auto_fuse.c)
-     end      what is computed of each cell of a sum is computed where the sum is stored, which
-              goes where that lies
-     pad      columns that vectors do not divide get zeros behind (auto_pad.c)
-     period   iterations that read the same (x[h / 2]), or what their neighbours read, share a tile
-     gathers  bytes at other places than one after the other: vectors as long as the windows from
-              which a target picks, which is all that is decided where elements are bits
-     stream   where nothing is read twice, sums of whole rows of memory lie in the cache, and the
-              rows go past them
-     turn     one that is read once, but goes on along another loop, comes into the tile by vectors
-              along that loop, and is turned there
-     arrange  what none of this serves, element by element: loops in the order of memory, cut where
-              layouts divide them, one where memory goes on (auto_arrange.c) */
+              separately, as the work of one work-item; then those of the loops whose iterations do
+              not meet become work-items, and the others stay in order
+     border   an operand that is guarded, and read repeatedly, is copied with the value of the guard
+              around it; a guard that all lanes share stays in the tile; otherwise, or if vectors do
+              not divide a loop, the loop of vectors is cut into parts, and each is decided
+              separately; inside the border the rows of a tile may be cut, too
+     flat     if results are contiguous for a few elements (channels of a pixel), and then along
+              another loop, the two become one loop, of whole vectors
+     end      a nest that uses each cell of a sum is computed where the sum is stored
+     pad      columns that vectors do not divide get zeros at their end
+     period   iterations that read the same elements (x[h / 2]), or those of neighbours, share a
+              tile
+     gathers  bytes that are not adjacent: vectors as long as the windows from which a target picks;
+              nothing else is decided if elements are bits
+     stream   if nothing is read twice, the sums of whole rows of memory stay in the cache while the
+              rows are read
+     turn     an operand that is read once, but is contiguous along another loop, is loaded into the
+              tile by vectors along that loop, and is transposed there
+     arrange  all other nests, element by element: loops in the order of memory, cut where layouts
+              divide them, one loop where memory is contiguous */
 #include "auto.h"
 
 /* ------------------------------------------------------------------ reductions */
 
-/* Is e a product, or (guarded) a product or something else? */
-static int irl__auto_is_product(const irl_expr *e, int is_guarded)
-{
-    if (!is_guarded) return e->op == IRL_OP_MUL;
-    return e->op == IRL_OP_IF_THEN_ELSE &&
-           (e->a[1]->op == IRL_OP_MUL || e->a[2]->op == IRL_OP_MUL);
-}
-
-int irl__auto_is_strict(const irl_func *f)
-{
-    for (int k = 0; k < f->annotation_count; k++)
-        if (strcmp(f->annotations[k].key, IRL__ATTR_NUMBERS) == 0 && f->annotations[k].text &&
-            strcmp(f->annotations[k].text, "strict") == 0)
-            return 1;
-    return 0;
-}
-
-int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
-{
-    const irl_expr *value = n->store->u.store.value;
-    irl_type        type = n->store->u.store.buffer->type;
-    if (type.scalar != IRL_F32 && type.scalar != IRL_F64) return 0;
-    if (value->op != IRL_OP_ADD || (!irl__auto_is_product(value->a[0], is_guarded) &&
-                                    !irl__auto_is_product(value->a[1], is_guarded)))
-        return 0;
-    return !irl__auto_is_strict(n->f);
-}
-
 /* Do rows of a tile come between its vectors, by the order of the result's indices? Then the sums
    get the order of the tile: where each index is an axis of the block, in its order, and has a loop
-   of its extent. */
+   of its extent, or of a part of it where rows ask for remainders. */
 static int irl__auto_is_crossed(const irl__auto_nest *n, const irl__auto_plan *p)
 {
     const irl__access *w = n->rows[n->written].access;
@@ -90,12 +62,29 @@ static int irl__auto_is_crossed(const irl__auto_nest *n, const irl__auto_plan *p
     for (k = 0; k < w->rank; k++, axis++) {
         while (axis < n->block->axis_count && n->block->axes[axis].var != w->indices[k]) axis++;
         if (axis >= n->block->axis_count) return 0;
-        j = irl__auto_loop_of(n, w->indices[k]);
-        if (j < 0 || !irl__is_int(n->block->axes[axis].extent, n->loops[j].extent)) return 0;
+        j = irl__auto_loop_of(n, w->indices[k], 0);
+        if (j < 0 || (p->phase == 1 && !irl__is_int(n->block->axes[axis].extent,
+                                                    n->loops[j].extent)))
+            return 0;
         crosses |= lane && ((j == p->row && p->rows > 1) || p->period[j] > 1);
         lane |= j == p->vector;
     }
     return crosses && !n->is_inside;
+}
+
+/* Of a nest that was padded: the block that copies what counts. */
+static const char *irl__auto_crop_of(irl__auto *a, const irl__auto_nest *n)
+{
+    const char     *name = NULL;
+    const irl_stmt *s;
+    irl__place      p;
+    for (irl__place_begin(&p, a->f->body); (s = irl__place_next(&p)) != NULL;) {
+        const irl_stmt *body = s->kind == IRL__BLOCK ? s->u.block->body : NULL;
+        if (body && body->kind == IRL__STORE && body->u.store.value->op == IRL_OP_LOAD &&
+            body->u.store.value->u.buffer == n->rows[n->written].access->buffer)
+            name = irl__symbol_text(a->cx, s->u.block->name);
+    }
+    return name;
 }
 
 /* Sums in registers, and how they get to memory: a copy back, or of a nest that was padded the one
@@ -110,18 +99,15 @@ static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     p->is_padded = *acc != NULL;
     if (p->is_padded) return 1;
     const char *map = NULL;
-    const int   is_moved = p->vector >= 0 &&
-                         irl__auto_index_of(n, &n->rows[n->written], p->vector) < 0;
-    if (is_moved || irl__auto_is_crossed(n, p)) {
+    if (irl__auto_is_spread(n, p) || irl__auto_is_crossed(n, p)) {
         p->last[n->written] = p->vector;
         if (!(map = irl__auto_copy_map(a, n, p, n->written))) return 0;
     }
     *acc = irl__auto_name(a, n->name, "sum");
-    if (*acc)
-        irl__auto_step(p, "sums stay in registers until they are done",
-                       map ? "%s = reindex_cache_write(%s, 0, local, %s);"
-                           : "%s = cache_write(%s, 0, local);", *acc, n->name, map);
-    return *acc != NULL;
+    irl__auto_step(p, "sums stay in registers until they are done",
+                   map ? "%s = reindex_cache_write(%s, 0, local, %s);"
+                       : "%s = cache_write(%s, 0, local);", *acc, n->name, map);
+    return 1;
 }
 
 /* Are the updates of a tile so few that a work-item takes all tiles along the vectors? */
@@ -134,29 +120,26 @@ static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
            updates < IRL__AUTO_SHORT && items >= IRL__AUTO_ITEMS;
 }
 
-/* The constant that a sum begins with; NULL: there is none. */
-static const irl_expr *irl__auto_init_of(const irl__auto_nest *n)
-{
-    const irl_stmt *init = n->block ? n->block->init : NULL;
-    return init && irl__is_const(init->u.store.value) ? init->u.store.value : NULL;
-}
-
 /* A tile of sums. */
 static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
     const char   *acc = NULL, *init, *first, *item;
-    if (irl__neutral_skipped(n->cx, n->store, irl__auto_init_of(n)))
-        irl__auto_step(p, "where the condition fails nothing is added", "skip_neutral(%s);",
+    const irl_expr *begin = n->block->init ? n->block->init->u.store.value : NULL;
+    const int is_masked =
+        irl__neutral_skipped(n->cx, n->store, begin && irl__is_const(begin) ? begin : NULL) != NULL;
+    if (is_masked)
+        irl__auto_step(p, "where the condition is false, nothing is added", "skip_neutral(%s);",
                        n->name);
     if (!irl__auto_copies(a, n, p) ||
-        (p->way == IRL__AUTO_SUMS && !irl__auto_sums(a, n, p, &acc)) ||
-        !irl__auto_cuts(a, n, p, cuts))
+        (p->way == IRL__AUTO_SUMS && !irl__auto_sums(a, n, p, &acc)))
         return 0;
+    irl__auto_cuts(a, n, p, cuts);
     irl__auto_order(n, p, cuts);
     first = irl__auto_first_reduce(n, cuts);
     item = irl__auto_last_item(n, p, cuts);
     if (!first || !item) return 0;
+    if (is_masked) p->masked = first;
     if (p->along >= 0) /* of a loop that is not cut a tile has all */
         irl__auto_turns(n, p, cuts[p->along].inner ? cuts[p->along].outer : item);
     /* The results are stored when a tile is done. */
@@ -165,11 +148,10 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
         if (p->is_padded)
             irl__auto_step(p, "sums stay in registers until they are done",
                            "set_scope(%s, 0, local);", n->name);
-        if (!irl__auto_store_marks(a, n, p, acc)) return 0;
+        irl__auto_store_marks(a, n, p, acc);
     }
     if (n->block->init) {
         init = irl__auto_name(a, n->name, "init");
-        if (!init) return 0;
         irl__auto_step(p, "the sums are set before the loop that adds to them",
                        "%s = decompose_reduction(%s, %s);", init, n->name, first);
         irl__auto_tile_marks(n, p, init, cuts);
@@ -180,7 +162,8 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
                           "choice is a sum", "contract(%s);",
                        n->name);
     if (p->is_short && item == cuts[p->vector].outer) cuts[p->vector].outer = NULL;
-    return irl__auto_items(a, n, p, cuts, "group");
+    irl__auto_items(a, n, p, cuts, "group");
+    return 1;
 }
 
 /* Does a layout of the result state what its unused cells hold? */
@@ -199,54 +182,62 @@ static int irl__auto_may_collect(const irl__auto_nest *n)
 {
     const irl__access *w = n->rows[n->written].access;
     for (int k = 0; k < w->rank && n->is_inside; k++)
-        if (irl__auto_loop_of(n, w->indices[k]) < 0) return 0;
+        if (irl__auto_loop_of(n, w->indices[k], 0) < 0) return 0;
     return 1;
 }
 
 /* Parts into which a reduction is cut, and the copies that serve all of them: of a tile as it is
    chosen for the whole, or of the one that leaves rows over. 0: it is not cut. */
-static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                                  irl__auto_border *c)
+static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_plan tile = *p;
-    if (!irl__auto_choose_border(a, n, p, c) &&
-        ((a->is_rest && p->lanes > 1) || !irl__auto_choose_rest(n, p, c)) &&
-        (a->is_rest || !irl__auto_choose_rows(n, p, c, &tile) ||
-         irl__auto_is_crossed(n, &tile))) /* a part cannot have the tile's order */
+    if (!irl__auto_choose_border(a, n, p) &&
+        ((a->is_rest && p->lanes > 1) || !irl__auto_choose_rest(n, p)) &&
+        (a->is_rest || !irl__auto_choose_rows(n, p, &tile) ||
+         (tile.phase == 1 && irl__auto_is_crossed(n, &tile)))) /* its parts do not pay */
         return 0;
     irl__auto_choose_lines(n, p, &tile);
     return 1;
 }
 
+/* Is the tile one of several, which a loop goes over, so that its sums are that loop's? And do its
+   lanes ask the same? Where each asks for itself no compiler makes vectors of their loop. */
+static int irl__auto_is_loop_tile(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    return irl__auto_extents(n, 0) > p->lanes * p->rows * p->vectors &&
+           (p->vector < 0 || irl__auto_is_uniform(n, p->vector));
+}
+
 /* One way to do a reduction; 0: it is none for this one. */
 static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    irl__auto_border border;
     if (p->way >= IRL__AUTO_COLLECTED) {
         /* A tile of a group whose work-items run in step. */
         irl__group g;
         if (!n->block->init || irl__auto_is_filled(n) ||
             irl__scope_is_image(n->store->u.store.buffer->scope))
             return 0;
+        if (p->way == IRL__AUTO_TREE) return irl__tree_write(a, n, p);
+        if (n->is_conditional) return 0;
         if (p->way == IRL__AUTO_COLLECTED)
-            return irl__group_packs(a, n, p) && irl__auto_copies(a, n, p);
-        if (p->way == IRL__AUTO_TREE) return irl__tree_write(a, n, p, irl__auto_may_contract(n, 0));
-        if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED)) return 0;
-        return irl__group_write(a, &g, p, irl__auto_may_contract(n, 0));
+            return !irl__auto_is_symbolic(n) && irl__group_packs(a, n, p) &&
+                   irl__auto_copies(a, n, p);
+        return irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED) &&
+               irl__group_write(a, &g, p);
     }
-    if (p->way == IRL__AUTO_VALUES) return irl__auto_values(a, n, p);
-    if (p->way == IRL__AUTO_BORDERED) return irl__auto_border_copies(a, n, p);
+    if (p->way <= IRL__AUTO_BORDERED) return irl__auto_copies_before(a, n, p);
     irl__auto_choose_vector(n, p);
     if (p->way == IRL__AUTO_PARTIAL)
         return (p->vector < 0 || p->along >= 0) && irl__auto_split(a, n, p);
     irl__auto_choose_tile(n, p, 1);
-    if (irl__auto_may_contract(n, 0))
-        irl__auto_step(p, "attr(numbers) allows it by default", "contract(%s);", n->name);
+    if (!n->target->vector_bytes && p->way >= IRL__AUTO_STREAM && !irl__auto_is_loop_tile(n, p))
+        return 0;
+    irl__auto_contract(n, p);
     if (p->way == IRL__AUTO_PADDED) return !n->is_inside && irl__auto_pad(a, n, p);
     if (p->way < IRL__AUTO_MEMORY && p->way != IRL__AUTO_PARTS && !irl__auto_may_collect(n))
         return 0;
     if (p->way == IRL__AUTO_PARTS)
-        return irl__auto_choose_parts(a, n, p, &border) && irl__auto_parts(a, n, p, &border);
+        return irl__auto_choose_parts(a, n, p) && irl__auto_parts(a, n, p);
     if (p->way != IRL__AUTO_STREAM) irl__auto_choose_lines(n, p, p);
     irl__auto_choose_second(n, p);
     p->is_short = irl__auto_is_short(n, p);
@@ -284,22 +275,13 @@ static void irl__auto_choose_periods(const irl__auto_nest *n, irl__auto_plan *p)
     }
 }
 
-/* Iterations of a loop that are in one tile. */
-static int64_t irl__auto_in_tile(const irl__auto_plan *p, int k)
-{
-    if (k == p->vector) return p->lanes;
-    if (k == p->along) return p->length;
-    return p->period[k] ? p->period[k] : 1;
-}
-
 /* Iterations of one item, about. */
-static int64_t irl__auto_each(const irl__auto_nest *n, const irl__auto_plan *p,
-                              const irl__auto_cut *items)
+static int64_t irl__auto_each(const irl__auto_nest *n, const irl__auto_cut *items)
 {
     int64_t each = 1;
     for (int k = 0; k < n->loop_count; k++) {
-        const int64_t part = items[k].outer ? irl__auto_in_tile(p, k) : n->loops[k].extent;
-        if (!irl__mul64(each, part, &each)) return INT64_MAX;
+        const int64_t part = items[k].outer ? items[k].each : n->loops[k].extent;
+        if (part && !irl__mul64(each, part, &each)) return INT64_MAX;
     }
     return each;
 }
@@ -310,16 +292,17 @@ static int64_t irl__auto_each(const irl__auto_nest *n, const irl__auto_plan *p,
 static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS], items[IRL__AUTO_LOOPS];
-    const char   *item = NULL, *range;
+    const char   *item = NULL;
     int           k;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
     if (p->vector < 0 || !irl__auto_is_uniform(n, p->vector)) return 0;
     if (p->along >= 0 && p->lanes > 2 &&
-        irl__target_has_width(n->target, (uint32_t)(p->lanes / 2)))
+        irl__auto_has_width(n, p->lanes / 2))
         p->lanes /= 2;
     irl__auto_choose_periods(n, p);
-    if (!irl__auto_copies(a, n, p) || !irl__auto_cuts(a, n, p, cuts)) return 0;
+    if (!irl__auto_copies(a, n, p)) return 0;
+    irl__auto_cuts(a, n, p, cuts);
     irl__auto_order(n, p, cuts);
     memcpy(items, cuts, sizeof items);
     int last = p->along >= 0 ? p->vector : irl__auto_nth(n, p, n->loop_count - 1);
@@ -328,15 +311,16 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
         if (is_whole) items[k].outer = NULL;
         else item = cuts[k].outer;
         if (k != last && !is_whole &&
-            !irl__mul64(count, n->loops[k].extent / irl__auto_in_tile(p, k), &count))
+            !irl__mul64(count, n->loops[k].extent / (cuts[k].each ? cuts[k].each : 1), &count))
             return 0;
     }
     if (p->along >= 0) irl__auto_turns(n, p, item);
     else if (count >= IRL__AUTO_ITEMS)
         items[last].outer = NULL;
     irl__auto_tile_marks(n, p, NULL, cuts);
-    range = irl__auto_each(n, p, items) < IRL__AUTO_ITEMS ? "global" : "group";
-    return irl__auto_items(a, n, p, items, range);
+    irl__auto_items(a, n, p, items,
+                    irl__auto_each(n, items) < IRL__AUTO_ITEMS ? "global" : "group");
+    return 1;
 }
 
 /* ------------------------------------------------------------------ one nest */
@@ -349,15 +333,6 @@ static int irl__auto_has_images(const irl__auto_nest *n)
     return 0;
 }
 
-/* Are all accesses of plain memory, and reached always? Where padding is stated a nest as it is
-   written stores it too. */
-static int irl__auto_is_plain(const irl__auto_nest *n)
-{
-    for (int k = 0; k < n->row_count; k++)
-        if (n->rows[k].is_guarded) return 0;
-    return !irl__auto_is_filled(n) && !irl__auto_has_images(n);
-}
-
 /* Why a nest stays as it is, unless something else is found later. */
 static void irl__auto_because(irl__auto *a, const char *message)
 {
@@ -366,19 +341,55 @@ static void irl__auto_because(irl__auto *a, const char *message)
     irl__text_puts(&why, message);
 }
 
+int irl__auto_cells_of(const irl_stmt *s, int64_t *cells)
+{
+    const irl_buffer *b = s->u.alloc.buffer;
+    *cells = 1;
+    for (int k = 0; k < b->rank; k++)
+        if (b->shape[k]->op != IRL_OP_INT || !irl__mul64(*cells, b->shape[k]->u.i, cells)) return 0;
+    return 1;
+}
+
+static int irl__auto_in_loop(const irl__place *p)
+{
+    int k = p->count;
+    while (k-- > 0 && p->at[k]->kind != IRL__FOR) {}
+    return k >= 0;
+}
+
+/* The bytes that the function allocates, but for what a tile of sums in a loop takes; INT64_MAX:
+   they are no number. */
+static int64_t irl__auto_allocated(const irl_func *f)
+{
+    int64_t         sum = 0, one;
+    const irl_stmt *s;
+    irl__place      p;
+    for (irl__place_begin(&p, f->body); (s = irl__place_next(&p)) != NULL;) {
+        if (s->kind != IRL__ALLOC) continue;
+        if (!irl__auto_cells_of(s, &one) ||
+            !irl__mul64(one, (int64_t)irl__type_bytes(s->u.alloc.buffer->type), &one))
+            return INT64_MAX;
+        if (one <= IRL__AUTO_LOOP_SUMS * IRL__AUTO_LOOP_BYTES && irl__auto_in_loop(&p)) continue;
+        if (!irl__add64(sum, one, &sum)) return INT64_MAX;
+    }
+    return sum;
+}
+
 int irl__auto_try(irl__auto *a, irl__auto_plan *p)
 {
     const char *steps = irl__text_done(&p->text);
-    irl__text   t;
-    irl__text_init(&t, a->cx);
-    irl__textf(&t, "{\n%s}", steps ? steps : "");
-    if (!irl__text_done(&t)) return 0;
+    const char *text = irl__format(a->cx, "{\n%s}", steps ? steps : "");
+    if (!text) return 0;
     irl_mark        mark = irl_ctx_mark(a->cx);
-    const irl_func *f = irl_schedule_parse(a->f, irl__text_done(&t), IRL_TO_NUL, "auto");
+    const irl_func *f = irl_schedule_parse(a->f, text, IRL_TO_NUL, "auto");
     if (!f) {
         if (irl_diag_of(a->cx)->code == IRL_ERROR_OUT_OF_MEMORY) return 0;
         irl__auto_because(a, irl_diag_of(a->cx)->message);
         irl_ctx_rewind(a->cx, mark);
+        return 0;
+    }
+    if (!a->target->vector_bytes && irl__auto_allocated(f) > irl__auto_allocated(a->f)) {
+        irl__auto_because(a, "the function would need more memory than is written");
         return 0;
     }
     a->f = f;
@@ -392,23 +403,10 @@ void irl__auto_leave(irl__auto *a, const char *name, const char *why)
     irl__textf(&a->text, "    // %s stays as it is: %s\n", name, why);
 }
 
-const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id)
+/* Is it the block of that name? */
+static int irl__auto_is_block(const irl_stmt *s, const void *name)
 {
-    irl__place p;
-    return irl__place_of(f->body, id, &p) ? p.at[p.count - 1] : NULL;
-}
-
-/* Does a block of that name stand in s? */
-typedef struct irl__auto_block_of {
-    const char *name;
-    int         is_there;
-} irl__auto_block_of;
-
-static int irl__auto_see_block(irl__visitor *v, const irl_stmt *s)
-{
-    irl__auto_block_of *q = (irl__auto_block_of *)v->user;
-    if (s->kind == IRL__BLOCK) q->is_there |= strcmp(s->u.block->name, q->name) == 0;
-    return 1;
+    return s->kind == IRL__BLOCK && strcmp(s->u.block->name, (const char *)name) == 0;
 }
 
 const irl_stmt *irl__auto_body(const irl__auto *a)
@@ -427,16 +425,21 @@ int irl__auto_at(const irl__auto *a, const irl_stmt *s)
 
 uint32_t irl__auto_nest_named(const irl__auto *a, const char *name)
 {
-    const irl_stmt    *body = irl__auto_body(a);
-    irl__auto_block_of q;
-    irl__visitor       v = irl__visitor_make(&q, NULL, irl__auto_see_block);
-    q.name = name;
-    q.is_there = 0;
-    for (int k = 0; body->kind == IRL__SEQ && k < body->u.seq.count; k++) {
-        irl__visit_stmt(&v, body->u.seq.stmts[k]);
-        if (q.is_there) return body->u.seq.stmts[k]->id;
-    }
+    const irl_stmt *body = irl__auto_body(a);
+    for (int k = 0; body->kind == IRL__SEQ && k < body->u.seq.count; k++)
+        if (irl__stmt_any(body->u.seq.stmts[k], irl__auto_is_block, NULL, name))
+            return body->u.seq.stmts[k]->id;
     return 0;
+}
+
+const irl_stmt *irl__auto_loop_named(const irl__auto *a, const char *name)
+{
+    const irl_stmt *body = irl__auto_body(a);
+    for (int k = irl__stmt_count(body); k-- > 0;) {
+        const irl_stmt *s = irl__stmt_at(body, k);
+        if (s->kind == IRL__FOR && strcmp(s->u.loop.var->u.name, name) == 0) return s;
+    }
+    return NULL;
 }
 
 /* The copies are nests themselves. */
@@ -457,20 +460,16 @@ static int irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
 {
     const int was_rest = a->is_rest, was_inner = a->is_inner, was_moved = a->is_moved;
     uint32_t  ids[3] = { 0, 0, 0 };
-    int       k, j, is_done = 0;
-    for (k = 0; k < p->part_count; k++) {
-        const irl_stmt *body = irl__auto_body(a);
-        for (j = 0; body->kind == IRL__SEQ && j < body->u.seq.count; j++) {
-            const irl_stmt *s = body->u.seq.stmts[j];
-            if (s->kind == IRL__FOR && strcmp(s->u.loop.var->u.name, p->parts[k]) == 0)
-                ids[k] = s->id;
-        }
+    int       k, is_done = 0;
+    for (k = 0; k < 3 && p->parts[k]; k++) {
+        const irl_stmt *part = irl__auto_loop_named(a, p->parts[k]);
+        if (part) ids[k] = part->id;
     }
-    for (k = 0; k < p->part_count && irl__ok(a->cx); k++) {
-        a->is_moved = was_moved || p->is_moved;
-        a->is_rest = was_rest || k != p->main_part;
-        a->is_inner = (was_inner || p->is_border) && k == p->main_part;
-        if (ids[k] && irl__auto_nest_do(a, ids[k])) is_done |= k == p->main_part;
+    for (k = 0; k < 3 && p->parts[k] && irl__ok(a->cx); k++) {
+        a->is_moved = was_moved || p->cut.loop > 0;
+        a->is_rest = was_rest || k != p->cut.main;
+        a->is_inner = (was_inner || p->cut.is_border) && k == p->cut.main;
+        if (ids[k] && irl__auto_nest_do(a, ids[k])) is_done |= k == p->cut.main;
     }
     a->is_rest = was_rest;
     a->is_inner = was_inner;
@@ -478,39 +477,55 @@ static int irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
     return is_done;
 }
 
-/* What was padded, reads other copies now, or makes partial results, is a nest of that name. */
-static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p)
+/* Is the nest, for a target that has no vectors, as good as it is written? Such are sums of few
+   terms, each of which reads memory of its own: compilers write the terms out and keep the sums in
+   registers, and a tile has nothing that is read twice. */
+static int irl__auto_is_slight(const irl__auto *a, const irl__auto_nest *n)
 {
-    const uint32_t id = irl__auto_nest_named(a, p->again);
-    a->counts = p->counts;
-    if (id) irl__auto_nest_do(a, id);
-    a->counts = 0;
+    if (n->target->vector_bytes || a->is_inner || n->guard_count ||
+        irl__auto_extents(n, 1) >= IRL__AUTO_TERMS)
+        return 0;
+    for (int k = 0; k < n->row_count; k++)
+        if (!irl__auto_is_own(n, k) && irl__auto_reuse(n, &n->rows[k]) == 1) return 1;
+    return 0;
 }
 
-static int irl__auto_is_from_zero(const irl__auto_nest *n)
+/* Iterations of a loop that add nothing to any result of a tile are left out, where that is known
+   of an interval. */
+static void irl__auto_masked_do(irl__auto *a, const char *loop)
 {
-    for (int k = 0; k < n->loop_count; k++)
-        if (!irl__is_int(n->loops[k].stmt->u.loop.min, 0)) return 0;
-    return 1;
+    irl__auto_plan p;
+    irl__auto_plan_begin(a, &p);
+    if (!loop) return;
+    irl__auto_step(&p, "other iterations add nothing to the tile", "tighten(%s);", loop);
+    irl__auto_try(a, &p);
 }
 
-static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+static int irl__auto_reduction_do(irl__auto *a, irl__auto_nest *n, irl__auto_plan *p)
 {
-    const int in_step = n->target->banks > 0;
-    const int end = in_step ? IRL__AUTO_WAYS : IRL__AUTO_COLLECTED;
-    int       way = in_step ? IRL__AUTO_COLLECTED
-                            : n->is_inside ? IRL__AUTO_PARTIAL : IRL__AUTO_VALUES;
-    irl__auto_because(a, irl__auto_is_from_zero(n)
-                             ? "no loop of it can be vectorized, and no tile fits"
-                             : "a loop does not begin at 0");
-    for (; way < end && irl__ok(a->cx); way++) {
-        irl__auto_plan_begin(a, p);
-        p->way = (irl__auto_way)way;
-        if (!irl__auto_reduction(a, n, p) || !irl__auto_try(a, p)) continue;
-        /* where parts are added up nothing is computed as they are stored */
-        if (way == IRL__AUTO_PARTIAL) a->end.sum = NULL;
-        return 1;
+    const int in_step = n->target->banks > 0, is_plain = !n->target->vector_bytes;
+    /* compilers of C keep no sums in registers that are in memory */
+    const int end = in_step ? IRL__AUTO_WAYS : is_plain ? IRL__AUTO_MEMORY : IRL__AUTO_COLLECTED;
+    const int first = in_step ? IRL__AUTO_COLLECTED
+                              : n->is_inside ? IRL__AUTO_PARTIAL : IRL__AUTO_VALUES;
+    int k = n->loop_count;
+    while (k-- > 0 && irl__is_int(n->loops[k].stmt->u.loop.min, 0)) {}
+    irl__auto_because(a, k < 0 ? "none of its loops can be vectorized, and no tile fits"
+                               : "a loop does not begin at 0");
+    if (irl__auto_is_slight(a, n)) {
+        irl__auto_because(a, "its sums have few terms, and nothing is read twice");
+        return 0;
     }
+    for (n->is_scalar = is_plain && a->is_rest; n->is_scalar <= is_plain; n->is_scalar++)
+        for (int way = first; way < end && irl__ok(a->cx); way++) {
+            irl__auto_plan_begin(a, p);
+            p->way = (irl__auto_way)way;
+            if (!irl__auto_reduction(a, n, p) || !irl__auto_try(a, p)) continue;
+            irl__auto_masked_do(a, p->masked);
+            /* where parts are added up nothing is computed as they are stored */
+            if (way == IRL__AUTO_PARTIAL) a->end.sum = NULL;
+            return 1;
+        }
     return 0;
 }
 
@@ -522,40 +537,28 @@ static int irl__auto_is_free(const irl_stmt *top)
 
 int irl__auto_may(const irl__auto *a, const irl_stmt *top)
 {
-    return a->deep || irl__auto_is_free(top);
+    return top && (a->deep || irl__auto_is_free(top));
 }
 
-void irl__auto_back(irl__auto *a, const irl__auto *to)
+int irl__auto_back(irl__auto *a, const irl__auto *to)
 {
     a->f = to->f;
     a->steps = to->steps;
+    a->left = to->left;
     a->text.length = to->text.length;
     if (a->text.data) a->text.data[a->text.length] = '\0';
-}
-
-/* The part of a loop that memory goes on along stands inside again. */
-static void irl__auto_part_inside(irl__auto *a, const irl__auto_nest *n)
-{
-    irl__auto_plan p;
-    int            k, any = 0;
-    if (n->is_reduction || n->loop_count < 2 || n->rows[n->written].step[0] != 1) return;
-    irl__auto_plan_begin(a, &p);
-    for (k = 1; k < n->loop_count; k++) irl__auto_put(&p, &any, irl__auto_member(n, k));
-    irl__auto_put(&p, &any, irl__auto_member(n, 0));
-    irl__text_puts(&p.text, ");\n");
-    p.steps++;
-    irl__auto_try(a, &p);
+    return 0;
 }
 
 /* Iterations of a part that stays as it is: no pass makes its loops parallel, for they were cut. */
 static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top)
 {
-    const char    *part = irl__auto_symbol(a->cx, top->u.loop.var->u.name);
     irl__auto_plan p;
-    if (n) irl__auto_part_inside(a, n);
-    for (int k = 0; part && k < (n ? n->loop_count : 1) && irl__ok(a->cx); k++) {
+    for (int k = 0; k < (n ? n->loop_count : 1) && irl__ok(a->cx); k++) {
         irl__auto_plan_begin(a, &p);
-        if (!n) irl__auto_step(&p, "", "parallel(%s);", part);
+        if (!n)
+            irl__auto_step(&p, "", "parallel(%s);",
+                           irl__symbol_text(a->cx, top->u.loop.var->u.name));
         else if (n->loops[k].is_reduce) continue;
         else irl__auto_step(&p, "", "parallel(%s.%s);", n->name, n->loops[k].name);
         irl__auto_try(a, &p);
@@ -568,14 +571,10 @@ static void irl__auto_ends(const irl__auto *a, irl__auto_nest *n)
     const irl__access *w = n->rows[n->written].access;
     int                k, j, loop[IRL_MAX_RANK];
     if (!a->end.sum || !w->buffer || strcmp(w->buffer->name, a->end.sum) != 0 ||
-        w->rank != a->end.rank)
+        w->rank != a->end.rank || !irl__auto_loops_near(n, w, loop))
         return;
-    for (k = 0; k < w->rank; k++) {
-        loop[k] = w->indices[k]->op == IRL_OP_INT ? -1 : irl__auto_loop_near(n, w->indices[k]);
-        if (loop[k] < 0 ? w->indices[k]->op != IRL_OP_INT || a->end.extent[k]
-                        : n->loops[loop[k]].extent != a->end.extent[k])
-            return;
-    }
+    for (k = 0; k < w->rank; k++)
+        if (a->end.extent[k] != (loop[k] < 0 ? 0 : n->loops[loop[k]].extent)) return;
     for (j = 0; j < n->row_count; j++)
         for (k = 0; k < w->rank && irl__auto_is_own(n, j); k++) {
             if (loop[k] < 0) continue;
@@ -604,22 +603,18 @@ static int irl__auto_writes_texels(const irl_stmt *body)
 int irl__auto_behind(irl__auto *a, uint32_t id)
 {
     const irl__auto before = *a;
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why;
     irl__auto_nest  n;
     irl__auto_plan  p;
     int             is_done = 0;
     irl__arena_mark mark = irl__scratch_begin(a->cx);
-    if (top && irl__auto_nest_of(&n, a, top, &why)) {
+    if (irl__auto_nest_at(&n, a, id)) {
         irl__auto_plan_begin(a, &p);
         irl__auto_step(&p, "computed where the sum is "
                            "stored", "reverse_compute_inline(%s);", n.name);
         is_done = irl__auto_try(a, &p);
         if (is_done && irl__scope_is_image(n.store->u.store.buffer->scope) &&
-            !irl__auto_writes_texels(irl__auto_body(a))) {
-            irl__auto_back(a, &before);
-            is_done = 0;
-        }
+            !irl__auto_writes_texels(irl__auto_body(a)))
+            is_done = irl__auto_back(a, &before);
     }
     irl__scratch_end(a->cx, mark);
     a->end.sum = NULL;
@@ -649,14 +644,15 @@ static int irl__auto_gathers_do(irl__auto *a, uint32_t id)
     return done;
 }
 
-/* Where no tile was made, and no bytes were picked. Memory that is one walk takes no vectors: one
-   loop, and as many items as the device likes. */
+/* Where no tile was made, and no bytes were picked. */
 static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const char **why)
 {
     irl__auto_plan p;
     if (n->is_reduction) return 0;
     *why = "it also stores padding, or it has a guard or an image";
-    if (!irl__auto_is_plain(n)) return 0;
+    for (int k = 0; k < n->row_count; k++)
+        if (n->rows[k].is_guarded) return 0;
+    if (irl__auto_is_filled(n) || irl__auto_has_images(n)) return 0;
     irl__auto_plan_begin(a, &p);
     *why = "other loops would not be faster";
     if (!irl__auto_arrange(a, n, &p)) return 0;
@@ -674,62 +670,45 @@ int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least)
            count >= least;
 }
 
-/* Does it compute what no compiler makes vectors of by itself? */
-static int irl__auto_has_functions(const irl__auto_nest *n)
-{
-    return irl__expr_any(n->store->u.store.value, irl__auto_is_function, NULL);
-}
-
 /* A loop that is cut first: what is guarded at its ends, or what its vectors leave, if that is
    little beside them. */
 static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    const int        worth = irl__auto_has_functions(n) ? 2 : IRL__AUTO_WORTH;
+    /* of functions no compiler makes vectors by itself */
+    const int        worth = irl__expr_any(n->store->u.store.value, irl__auto_is_function, NULL)
+                                 ? 2 : IRL__AUTO_WORTH;
     int64_t          least = IRL__AUTO_ITEMS;
-    irl__auto_border c;
-    irl__auto_plan   with;
     irl__auto_choose_vector(n, p);
     if (!n->is_inside && !irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)) return 0;
-    if (p->vector >= 0 && irl__auto_choose_border(a, n, p, &c)) return irl__auto_parts(a, n, p, &c);
-    if ((p->vector >= 0 && !irl__auto_is_uniform(n, p->vector)) || !irl__auto_choose_rest(n, p, &c))
+    if (p->vector >= 0 && irl__auto_choose_border(a, n, p)) return irl__auto_parts(a, n, p);
+    if ((p->vector >= 0 && !irl__auto_is_uniform(n, p->vector)) || !irl__auto_choose_rest(n, p))
         return 0;
-    if (!irl__auto_is_uniform(n, c.loop)) { /* that loop, inside of its border */
-        with = *p;
-        with.vector = c.loop;
-        with.lanes = irl__auto_lanes(n, c.loop, 0);
-        return irl__auto_choose_border(a, n, &with, &c) && irl__auto_parts(a, n, p, &c);
+    const int64_t lanes = irl__auto_lanes(n, p->cut.loop, 0);
+    if (!irl__auto_is_uniform(n, p->cut.loop)) { /* that loop, inside of its border */
+        irl__auto_plan with = *p;
+        with.vector = p->cut.loop;
+        with.lanes = lanes;
+        if (!irl__auto_choose_border(a, n, &with)) return 0;
+        p->cut = with.cut;
+        return irl__auto_parts(a, n, p);
     }
-    if (a->is_inner) least = 2 * irl__auto_lanes(n, c.loop, 0); /* it is cut already */
-    return c.at[0] >= least && irl__auto_lanes(n, c.loop, 0) >= worth * p->lanes &&
-           irl__auto_parts(a, n, p, &c);
-}
-
-/* Is it one walk through memory, which compilers make good vectors of by themselves? They do not
-   of narrow elements, of functions with branches, and where groups are of a few work-items, for
-   nothing divides the walk; of a short one it matters little. */
-static int irl__auto_is_walk(const irl__auto_nest *n)
-{
-    int64_t all;
-    if (n->is_inside || !irl__auto_is_flat(n)) return 0;
-    if (!irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)) return 1;
-    return irl__auto_bytes(n) >= 4 && !irl__auto_has_functions(n) &&
-           irl__mul64(irl__auto_extents(n, 0), irl__auto_extents(n, 1), &all) &&
-           (irl__auto_is_symbolic(n) || all % IRL__AUTO_FEWEST == 0);
+    if (a->is_inner) least = 2 * lanes; /* it is cut already */
+    return p->cut.at[0] >= least && lanes >= worth * p->lanes && irl__auto_parts(a, n, p);
 }
 
 /* Element by element. */
 static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    if (!n->target->banks) {
-        irl__auto_because(a, "it also stores padding, or it has an image");
-        if (irl__auto_is_filled(n) || irl__auto_has_images(n) || irl__auto_is_walk(n)) return 0;
-        irl__auto_because(a, "none of its loops runs along contiguous memory");
-        if (irl__auto_elements_parts(a, n, p) && irl__auto_try(a, p)) return 1;
-        irl__auto_plan_begin(a, p);
-        return irl__auto_elements(a, n, p) && irl__auto_try(a, p);
+    irl__auto_because(a, "it also stores padding, or it has an image");
+    if (irl__auto_is_filled(n) || irl__auto_has_images(n)) return 0;
+    if (n->target->banks) {
+        irl__auto_because(a, "an extent is a name: its iterations become work-items as they are");
+        return !irl__auto_is_symbolic(n) && irl__gang_write(a, n, p) && irl__auto_try(a, p);
     }
-    return !irl__auto_is_filled(n) && !irl__auto_has_images(n) && irl__gang_write(a, n, p) &&
-           irl__auto_try(a, p);
+    irl__auto_because(a, "none of its loops runs along contiguous memory");
+    if (irl__auto_elements_parts(a, n, p) && irl__auto_try(a, p)) return 1;
+    irl__auto_plan_begin(a, p);
+    return irl__auto_elements(a, n, p) && irl__auto_try(a, p);
 }
 
 /* What none of this serves. */
@@ -747,7 +726,7 @@ static int irl__auto_others_do(irl__auto *a, const irl__auto_nest *n, uint32_t i
 /* A loop of the nest, or behind those one around it. */
 static const irl_stmt *irl__auto_nth_loop(const irl__auto_nest *n, int k)
 {
-    return k < n->loop_count ? n->loops[k].stmt : n->around[k - n->loop_count];
+    return k < n->loop_count ? n->loops[k].stmt : n->around[k - n->loop_count].stmt;
 }
 
 /* Of the nest, and of the loops around it, as far as these are known. */
@@ -767,55 +746,20 @@ static int64_t irl__auto_all_iterations(const irl__auto_nest *n)
    */
 static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
 {
-    int j, i, loops, shares;
+    int j, loops, shares;
     for (int k = 0; n->is_inside && n->is_reduction && k < n->row_count; k++) {
         const irl__auto_row *row = &n->rows[k];
-        const int            rank = row->access->rank;
         if (irl__auto_is_own(n, k)) continue;
         for (j = loops = shares = 0; j < n->loop_count + n->around_count; j++) {
             const irl_stmt *s = irl__auto_nth_loop(n, j);
-            for (i = 0; i < rank && !irl__expr_uses_var(row->plain[i], s->u.loop.var); i++) {}
-            loops += i < rank;
-            shares |= i == rank && j >= n->loop_count;
+            const int       is_used = irl__exprs_use_var(row->access->rank, row->plain,
+                                                         s->u.loop.var);
+            loops += is_used;
+            shares |= !is_used && j >= n->loop_count;
         }
         if (shares && loops > 1) return 1;
     }
     return 0;
-}
-
-/* Loops around a copy, all but the last one of which become work-items, if they are at most three.
-   */
-static void irl__auto_pad_row(irl__auto *a, const irl_stmt *top)
-{
-    const irl_stmt *at = top, *loops[3];
-    irl__auto_plan  p;
-    int             count = 0;
-    for (; at->kind == IRL__FOR && at->u.loop.body->kind == IRL__FOR; at = at->u.loop.body) {
-        if (count == 3 || at->u.loop.kind != IRL_SERIAL) return;
-        loops[count++] = at;
-    }
-    if (at->kind != IRL__FOR || at->u.loop.kind != IRL_SERIAL ||
-        at->u.loop.body->kind != IRL__BLOCK)
-        return;
-    irl__auto_plan_begin(a, &p);
-    for (int k = 0; k < count; k++) {
-        const char *name = irl__sched_loop_name(a->f, loops[k]);
-        if (!name) return;
-        irl__auto_step(&p, k ? "" : "each row of a copy is one work-item", "bind(%s, %s.%c);", name,
-                       a->target->subgroup ? "global" : "group", "xyz"[count - 1 - k]);
-    }
-    if (count) irl__auto_try(a, &p);
-}
-
-/* The copies that were not in the function before a nest was padded. */
-static void irl__auto_pad_rows(irl__auto *a, const irl_func *before)
-{
-    const irl_stmt *body = irl__auto_body(a);
-    for (int k = 0; k < irl__stmt_count(body) && irl__ok(a->cx); k++) {
-        const irl_stmt *s = irl__stmt_at(body, k);
-        if (s->kind == IRL__FOR && !irl__auto_top(before, s->id)) irl__auto_pad_row(a, s);
-        body = irl__auto_body(a);
-    }
 }
 
 /* forward: a nest of fewer loops is decided as one of its own */
@@ -826,7 +770,6 @@ static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n);
 int irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
-    const irl_func *before = a->f;
     irl__auto_nest  n;
     irl__auto_plan  p;
     const irl_stmt *top = irl__auto_top(a->f, id);
@@ -865,9 +808,11 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
     a->deep++;
     irl__auto_copies_do(a, packed, count);
     if (is_done) irl__auto_parts_do(a, &p);
-    if (is_done && p.again) irl__auto_again_do(a, &p);
-    if (is_done && p.way == IRL__AUTO_PADDED && !a->target->banks && !a->target->serial)
-        irl__auto_pad_rows(a, before);
+    a->counts = p.counts;
+    /* what was padded, reads other copies now, or makes partial results, is a nest of that name */
+    if (is_done && p.again && (id = irl__auto_nest_named(a, p.again)) != 0)
+        irl__auto_nest_do(a, id);
+    a->counts = 0;
     a->deep--;
     if (!is_arranged && (!is_done || is_matrix)) a->left += all;
     if (is_done || is_arranged || !top || !irl__ok(a->cx)) return is_done || is_arranged;
@@ -879,21 +824,19 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
 /* Symbolic loops, of which whole tiles are a nest, if that is decided then. */
 static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n)
 {
-    const irl__auto  before = *a;
-    irl__auto_border c;
-    irl__auto_plan   p;
-    if (!irl__auto_is_symbolic(n) || irl__auto_is_filled(n) || irl__auto_has_images(n) ||
-        (!n->is_reduction && irl__auto_is_walk(n)) || !irl__auto_choose_peel(a, n, &c))
-        return 0;
+    const irl__auto before = *a;
+    irl__auto_plan  p;
     irl__auto_plan_begin(a, &p);
-    if (!irl__auto_parts(a, n, &p, &c) || !irl__auto_try(a, &p)) return 0;
+    if (!irl__auto_is_symbolic(n) || irl__auto_is_filled(n) || irl__auto_has_images(n) ||
+        (!n->is_reduction && irl__auto_is_flat(n)) ||
+        !(a->target->banks ? irl__group_choose_peel(a, n, &p)
+                           : irl__auto_choose_peel(a, n, &p)) ||
+        !irl__auto_parts(a, n, &p) || !irl__auto_try(a, &p))
+        return 0;
     a->deep++;
     int is_done = irl__auto_parts_do(a, &p);
     a->deep--;
-    if (is_done) return 1;
-    irl__auto_back(a, &before);
-    a->left = before.left;
-    return 0;
+    return is_done || irl__auto_back(a, &before);
 }
 
 /* Loops that are one walk become one, where something is decided of them then. */
@@ -904,17 +847,12 @@ static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_s
     const int       at = irl__auto_at(a, top);
     int             is_done;
     irl__auto_plan_begin(a, &p);
-    if (a->target->banks || (!n->is_reduction && irl__auto_is_walk(n)) ||
-        !irl__auto_fuse(a, n, &p) || !irl__auto_try(a, &p))
-        return 0;
+    if (a->target->banks || !irl__auto_fuse(a, n, &p) || !irl__auto_try(a, &p)) return 0;
     const irl_stmt *body = irl__auto_body(a);
     a->deep++; /* it may be decided about, for a step has cut it */
     is_done = irl__auto_nest_do(a, body->kind == IRL__SEQ ? body->u.seq.stmts[at]->id : body->id);
     a->deep--;
-    if (is_done) return 1;
-    irl__auto_back(a, &before);
-    a->left = before.left;
-    return 0;
+    return is_done || irl__auto_back(a, &before);
 }
 
 /* Sums of pixels, whose loops become one, where something is decided of it then, and what comes of
@@ -934,10 +872,8 @@ static int irl__auto_flat_do(irl__auto *a, const irl__auto_nest *n)
     is_done = is_done && id && next && irl__auto_copied_do(a, id, next);
     a->deep--;
     if (is_done) return 1;
-    irl__auto_back(a, &before);
     a->end = before.end;
-    a->left = before.left;
-    return 0;
+    return irl__auto_back(a, &before);
 }
 
 /* As what comes of the cells is stored; where that is in another order of loops than the sum's, and

@@ -1,7 +1,8 @@
-/* auto.h - schedules that are made: what a loop nest is, what is decided of it, the text of steps.
+/* auto.h - automatic schedules: the properties of a loop nest, the decisions about it, the text of
+   steps.
 
    needs     schedule.h, target; pass.h, which declares the scheduler for the pipeline
-   promises  what is said of a nest is exact where it is said, or "not known" */
+   promises  a property of a nest is exact, or "not known" */
 #ifndef IRL__AUTO_H
 #define IRL__AUTO_H
 
@@ -25,10 +26,9 @@ typedef struct irl__auto irl__auto;
 typedef struct irl__auto_loop {
     const irl_stmt *stmt;
     const char     *name;   /* of its variable, as a schedule writes it */
-    int64_t         extent; /* 0: no number; of a symbolic one, as it is for sample values */
+    int64_t         min, extent; /* 0: no number; of a symbolic one, as it is for sample values */
     int64_t         multiple; /* divides it: itself, of a symbolic one what is known to */
-    int             is_symbolic; /* its extent is made of the function's names */
-    int64_t         most; /* iterations of a symbolic one, as far as extents that are numbers say */
+    int             is_symbolic; /* its extent is made of names, or of loops around the nest */
     int             is_reduce;
 } irl__auto_loop;
 
@@ -58,7 +58,7 @@ typedef struct irl__auto_nest {
     const irl__block_data *block; /* NULL: a store in loops */
     const irl_stmt        *store;
     int                    loop_count, row_count, around_count;
-    const irl_stmt        *around[IRL__AUTO_LOOPS]; /* loops that hold more than the nest */
+    irl__auto_loop         around[IRL__AUTO_LOOPS]; /* loops that hold more than the nest */
     int                    is_inside; /* one work-item does all of it */
     int                    is_moved;  /* its outermost loop was moved there, to be cut */
     irl__auto_loop         loops[IRL__AUTO_LOOPS];
@@ -66,11 +66,11 @@ typedef struct irl__auto_nest {
     int                    guard_count;
     const irl_expr        *guards[IRL__AUTO_ROWS]; /* of operands, in terms of the loops */
     int                    is_reduction;
+    int                    is_conditional; /* its block has conditions */
     int                    is_free; /* its updates may run in any order */
+    int                    is_scalar; /* lanes were tried, and are none that pay */
     irl__auto_row          rows[IRL__AUTO_ROWS]; /* the last: only so many as there are are set */
 } irl__auto_nest;
-
-/* ------------------------------------------------------------------ auto_point.c */
 
 /* Loops at numbers, those around the nest too, and names; of everything else an index has no
    value. */
@@ -81,32 +81,15 @@ typedef struct irl__auto_point {
     int                   is_end; /* the others are at their last iteration, not the first */
     int                   quarter; /* 1 to 3: all are so far; 0: they are not */
 } irl__auto_point;
-/* One loop `by` iterations from its first, the others at their first. */
-IRL__FN irl__auto_point irl__auto_point_at(const irl__auto_nest *n, int moved, int64_t by);
-/* The integer that e is there; 0: it has none. */
-IRL__FN int irl__auto_value(const irl__auto_point *p, const irl_expr *e, int64_t *out);
-/* A number, or what is made of names alone. */
-IRL__FN int irl__auto_sampled(const irl_func *f, const irl_expr *e, int64_t *out);
 /* Has a loop an extent that is no number? */
 IRL__FN int irl__auto_is_symbolic(const irl__auto_nest *n);
 
-/* ------------------------------------------------------------------ auto_border.c */
+/* Does a guard depend on the loop? */
+IRL__FN int irl__auto_is_guarded_by(const irl__auto_nest *n, int loop);
+/* The modulus of a remainder that guards ask for, which differs from one iteration of the loop to
+   the next, and (other >= 0) of that loop, as (w + 1 - 2 * s) % 3 == 0 does; 1: there is none. */
+IRL__FN int64_t irl__auto_phase(const irl__auto_nest *n, int loop, int other);
 
-/* After how many iterations of a loop the remainders come again that guards ask for: of
-   (w + 1 - 2 * s) % 2 == 0 after 2; 1: they ask for none. auto_border.c */
-IRL__FN int64_t irl__auto_phases_of(const irl__auto_nest *n, int loop);
-
-/* An index as it is inside of its border, in terms of the loops; is_wrapped: also one that goes
-   round or is chosen, or is held by names; notes: what holds there becomes the nest's guards. NULL:
-   failure. */
-IRL__FN const irl_expr *irl__auto_inside(irl__auto_nest *n, irl__accesses *t, const irl_expr *index,
-                                         int is_wrapped, int notes);
-/* What guards the row's access, and its indices, becomes the nest's guards; row->is_held says
-   whether an index is held. 0: failure. */
-IRL__FN int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, irl__auto_row *row);
-/* Of a condition that chooses between operands the interior is where it holds: the negation, which
-   guards the others, is left out, and so is the condition where it never holds. */
-IRL__FN void irl__auto_drop_negated(irl__auto_nest *n);
 /* The iterations [*lo, *hi) of a loop, as values of its variable, without those at either end for
    which a guard that depends on it fails, the other loops being at their first or last; none where
    these are many at both ends. */
@@ -114,18 +97,28 @@ IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, 
 /* Do the guards hold in the first iterations of what is called the interior? Not where they ask for
    every second one. */
 IRL__FN int irl__auto_is_steady(const irl__auto_nest *n, int loop);
-/* Is an index of a row another one inside of its border? */
-IRL__FN int irl__auto_is_held(const irl__auto_nest *n);
 
-/* ------------------------------------------------------------------ auto_nest.c */
-
-/* A name as a schedule writes it; NULL: memory is out. */
-IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
+/* A nest without loops. */
+IRL__FN void irl__auto_nest_begin(irl__auto_nest *n, const irl__auto *a);
 /* The nest whose outermost loop `top` is, a statement of the function as it is now. 0: it is none
    that a schedule is made for, and *why (a static text) says so; or a failure. */
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top,
                               const char **why);
 
+/* The statement of that id in the body, or at its top. */
+IRL__FN const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id);
+/* ... as a nest; 0: it is none, or a failure. */
+IRL__FN int irl__auto_nest_at(irl__auto_nest *n, const irl__auto *a, uint32_t id);
+/* The axis that a loop is bound to; NULL: there is none, or it is bound to more than the loop. */
+IRL__FN const irl__axis *irl__auto_axis(const irl__auto_nest *n, int loop);
+/* Is each loop from 0 all of an axis, as transform_block_layout wants it? Not of k: 1 .. 8. */
+IRL__FN int irl__auto_has_axes(const irl__auto_nest *n);
+
+/* The lanes that vectors of the result have at most; 0, 1: none. On a target without vectors they
+   are innermost loops of sums. */
+IRL__FN int64_t irl__auto_most_lanes(const irl__auto_nest *n);
+/* May vectors, or such loops, have so many lanes? */
+IRL__FN int irl__auto_has_width(const irl__auto_nest *n, int64_t lanes);
 /* Is loop k a whole number of times so long? */
 IRL__FN int irl__auto_divides(const irl__auto_nest *n, int k, int64_t length);
 /* Is it a function that compilers compute lane by lane? user is ignored (irl__expr_any). */
@@ -154,27 +147,29 @@ IRL__FN int64_t irl__auto_iterations(const irl_stmt *s, int64_t most);
 /* How often what a row touches is read again: iterations of the loops of results that it does not
    depend on. */
 IRL__FN int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row);
-/* The loop that an index is, or that the axis of the block is bound to that it is; -1: none. */
-IRL__FN int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index);
-/* ... but for a number that is added. */
-IRL__FN int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index);
-/* Does the block read the buffer elsewhere over other axes alone? A map tells which is copied. */
-IRL__FN int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row);
+/* Is an index of a row another one inside of its border? */
+IRL__FN int irl__auto_is_held(const irl__auto_nest *n);
+/* The loop that an index is, or that the axis of the block is bound to that it is: as it stands, or
+   (is_near) but for a number that is added; -1: none. */
+IRL__FN int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index, int is_near);
+/* ... of each index of an access, but for a number; -1: it is a number. 0: one is neither. */
+IRL__FN int irl__auto_loops_near(const irl__auto_nest *n, const irl__access *a, int *loops);
 /* Does no other row touch the memory at another place? */
 IRL__FN int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row);
 /* Do all rows walk through memory from one element to the next, as if the loops were one? */
 IRL__FN int irl__auto_is_flat(const irl__auto_nest *n);
+/* Has some memory rows of its own, as images do? */
+IRL__FN int irl__auto_has_rows(const irl__auto_nest *n);
 /* Is the row the result, or its value before? */
 IRL__FN int irl__auto_is_own(const irl__auto_nest *n, int row);
 /* Is the row an image, and do iterations of the loop access the lanes of its texels? */
 IRL__FN int irl__auto_is_lanes(const irl__auto_row *row, int loop);
 /* The index of a row that is that loop; -1: none is it, or several depend on it. */
 IRL__FN int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop);
-/* The innermost loop that reduces and along which the row goes on; -1: none. */
+/* The innermost loop that reduces; -1: none. */
+IRL__FN int irl__auto_last_reduce(const irl__auto_nest *n);
+/* The innermost loop that reduces and changes the row's cell; -1: none. */
 IRL__FN int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row);
-/* The indices of sums in registers: those of the result, or where the loop of the vectors is
-   none of these, as in y[2 * i], the spatial axes of the block. Their number. */
-IRL__FN int irl__auto_sum_indices(const irl__auto_nest *n, int vector, const irl_expr **out);
 /* Do iterations of the loop that are less than `distance` apart read the same element? */
 IRL__FN int irl__auto_is_shared(const irl__auto_nest *n, int loop, int64_t distance);
 /* The loop along which a row goes on. */
@@ -238,6 +233,16 @@ typedef enum irl__auto_way {
     IRL__AUTO_WAYS
 } irl__auto_way;
 
+/* A loop, and the iterations, counted from its first, at which it is cut; or what of whole groups
+   of so many is left. */
+typedef struct irl__auto_border {
+    int         loop, count;
+    int64_t     at[2];
+    int64_t     group; /* 0: it is cut at iterations */
+    int         main, is_border; /* the part that is most of it; the others are its border */
+    const char *reason;
+} irl__auto_border;
+
 /* What was decided of a nest. */
 typedef struct irl__auto_plan {
     int            vector, row; /* loops; -1: none */
@@ -252,18 +257,20 @@ typedef struct irl__auto_plan {
     int64_t        panel[IRL__AUTO_ROWS]; /* and how much of it lies together; 0: all */
     const char    *made[IRL__AUTO_ROWS];  /* the copies' names */
     int            window; /* a loop that reduces, along which rows read what others do, or -1 */
-    int            second; /* another, along which the iterations of a period do, or -1 */
+    int64_t        phase;  /* rows ask with the window for a remainder by that; 1: they do not */
+    int            asks;   /* rows ask for one, but with no window: each for itself */
+    int            second; /* another, along which the iterations of a period do, or -1: */
+    int            beside;  /* of this loop, */
+    int64_t        count;  /* so many of them */
     int            is_short; /* a work-item takes all vectors of a row */
-    int64_t        loads, cost, updates; /* of a tile in one iteration of what else reduces */
+    int64_t        loads, cost, updates, registers; /* of a tile, while what else reduces stays */
     irl__auto_way  way;
+    const char    *masked; /* a loop some of whose iterations add nothing; NULL: none is known */
     const char    *again;     /* the nest of that name remains, to be looked at anew; NULL: none */
     int            is_padded; /* what remains is the nest of that name, padded */
     int64_t        counts;    /* columns that count of it */
-    int            part_count; /* of a loop that is cut; 0: none is */
-    const char    *parts[3];   /* their names */
-    int            main_part;  /* the others are its border, or what it leaves */
-    int            is_border;
-    int            is_moved; /* the loop that is cut stood inside of others */
+    irl__auto_border cut;
+    const char    *parts[3];   /* of the loop that is cut: their names; NULL: none is */
     irl__text      text;
     int            steps;
 } irl__auto_plan;
@@ -275,16 +282,6 @@ typedef struct irl__auto_cut {
     const char *window; /* or all of it, in the rows of the tile */
     int64_t     each;   /* iterations in one of outer's; 0: one */
 } irl__auto_cut;
-
-/* A loop, and the iterations, counted from its first, at which it is cut; or what of whole groups
-   of so many is left. */
-typedef struct irl__auto_border {
-    int         loop, count;
-    int64_t     at[2];
-    int64_t     group; /* 0: it is cut at iterations */
-    int         main, is_border; /* the part that is most of it; the others are its border */
-    const char *reason;
-} irl__auto_border;
 
 enum {
     IRL__AUTO_STEPS = 4000, /* of a schedule */
@@ -299,7 +296,6 @@ enum {
     IRL__AUTO_KERNELS = 1 << 14,  /* of sums in one kernel, which are worth several */
     IRL__AUTO_ALL_ROWS = 1 << 22, /* elements, at most, of what was allocated in each iteration */
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
-    IRL__AUTO_FEWEST = 16,  /* work-items of a group, at least */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
     IRL__AUTO_WAITING = 8,  /* sums at once: with fewer, updates wait for each other */
@@ -308,37 +304,43 @@ enum {
     IRL__AUTO_SHARED = 8,   /* iterations that are written out: what they share is read once */
     IRL__AUTO_SHORT = 256,  /* updates of a tile, by vectors, that are short beside a work-item */
     IRL__AUTO_ROWS_MOST = 8, /* of memory that go past a sum at once */
-    IRL__AUTO_STORES = 8,   /* updates of a sum for each store that it is parted into */
+    IRL__AUTO_STORES = 7,   /* updates of a sum for each store that it is parted into */
     /* a vector of a line is one of its own in each iteration; of what is the same in all lanes a
        line serves many: what their loads cost */
     IRL__AUTO_ONE = 4,
     IRL__AUTO_LINE = 3 * IRL__AUTO_ONE,
+    IRL__AUTO_ASKS = 4 * IRL__AUTO_LINE, /* of a result that asks for a remainder: as much */
     IRL__AUTO_LINE_BYTES = 64,
+    /* of a target without vectors: what an innermost loop computes, so that C compilers make
+       vectors of it, and so many sums of that length at once stay in the nearest cache */
+    IRL__AUTO_LOOP_BYTES = 4 * IRL__AUTO_LINE_BYTES,
+    IRL__AUTO_LOOP_SUMS = 6,
+    IRL__AUTO_TERMS = 32, /* of a sum that C compilers write out */
+    IRL__AUTO_LOOP_LANES = 8, /* divides their length, */
+    IRL__AUTO_LOOP_LEAST = 16, /* which is less only where all of a loop is */
     IRL__AUTO_FAR_BYTES = 1024 /* lines so far apart, or farther, share few sets of a cache */
 };
 
 /* ------------------------------------------------------------------ auto.c */
 
-/* Does the function say that its floats are rounded as it is written? */
-IRL__FN int irl__auto_is_strict(const irl_func *f);
-/* Does the function allow that a * b + c is rounded once, and is there such a sum? */
-IRL__FN int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded);
 /* Does the plan to the function, if each of its steps is proved; else why, in a->why. */
 IRL__FN int irl__auto_try(irl__auto *a, irl__auto_plan *p);
 /* The nest of the statements looked at that holds the block of that name; 0: none. */
 IRL__FN uint32_t irl__auto_nest_named(const irl__auto *a, const char *name);
+/* The loop of that name among them; NULL: none. */
+IRL__FN const irl_stmt *irl__auto_loop_named(const irl__auto *a, const char *name);
 /* A comment: the nest or loop of that name stays as it is, and why. */
 IRL__FN void irl__auto_leave(irl__auto *a, const char *name, const char *why);
-/* Function, steps and text as they were in *to. */
-IRL__FN void irl__auto_back(irl__auto *a, const irl__auto *to);
-/* The statement of that id in the body, or at its top. */
-IRL__FN const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id);
+/* Function, steps, text and what is left as they were in *to; 0. */
+IRL__FN int irl__auto_back(irl__auto *a, const irl__auto *to);
 /* The statements that are looked at: of the function, or of the loop around them. */
 IRL__FN const irl_stmt *irl__auto_body(const irl__auto *a);
 /* Which of them is s, where they are a sequence? -1: none is. */
 IRL__FN int irl__auto_at(const irl__auto *a, const irl_stmt *s);
 /* Is there so much to compute? */
 IRL__FN int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least);
+/* How many cells s allocates; 0: that is no number. */
+IRL__FN int irl__auto_cells_of(const irl_stmt *s, int64_t *cells);
 /* May the nest be decided about? In what a step has cut loops are marked as scheduled by that
    step. */
 IRL__FN int irl__auto_may(const irl__auto *a, const irl_stmt *top);
@@ -364,6 +366,12 @@ IRL__FN int irl__auto_aparts_do(irl__auto *a, int at, int made);
 
 /* ------------------------------------------------------------------ auto_rows.c */
 
+/* Does the access go on by one element with each iteration of the loop of that variable (1), or
+   stay where it is (0)? -1: neither, or it is not laid out as the text says. */
+/* forward: a list of nests asks it */
+IRL__FN int irl__auto_walks(irl__auto *a, irl__accesses *t, const irl__access *at,
+                            const irl_expr *var);
+
 /* Each nest in these loops by itself; then those around whose iterations do not meet are
    work-items. Where there are few of these, or none, and the nests are large, each of the nests is
    launched instead; where nests would stay as they are, each of them is one for all rows. 0: it is
@@ -379,13 +387,7 @@ IRL__FN void irl__auto_launches_do(irl__auto *a, const irl_func *given);
 /* forward: a list of nests asks it, and it decides the list inside of the rows */
 IRL__FN int irl__auto_rows_join(irl__auto *a, const uint32_t *ids, int count);
 
-/* ------------------------------------------------------------------ auto_join.c */
-
-/* A nest of stores, and the one right behind it that updates them, become one, as steps; its id. 0:
-   they are no such nests. */
-IRL__FN uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next);
-
-/* ------------------------------------------------------------------ auto_apart.c */
+/* ------------------------------------------------------------------ auto_list.c */
 
 /* The loops from `top` on, up to IRL__AUTO_LOOPS, each of which holds the next alone and the last
    of them *list, several statements; how many. 0: they are scheduled, or too many, or none. */
@@ -396,33 +398,52 @@ IRL__FN int irl__auto_around_list(const irl_stmt *top, const irl_stmt **loops,
    statements there are then, from number *at on of the list; 0: they are no such loops. */
 IRL__FN int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at);
 
-/* ------------------------------------------------------------------ auto_scatter.c */
-
-/* Of a nest that updates y[w + s] in loops w and s the loops over w become loops over y's cells. */
-IRL__FN void irl__auto_gather_cells(irl__auto *a, uint32_t id);
-
 /* ------------------------------------------------------------------ auto_write.c */
 
-/* base_suffix, with a number behind where the function or a step has that name. */
+/* base_suffix, and a number at its end if the function or a step has that name. Names are never
+   NULL: when memory is out they are empty, and irl__auto_try says so. */
 IRL__FN const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix);
 IRL__FN void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p);
 /* A loop of the nest as a step names it: conv.i. */
 IRL__FN const char *irl__auto_member(const irl__auto_nest *n, int k);
-/* One more loop of a reorder, which the first begins and ");" ends; NULL: none. */
+/* One more loop of a reorder, which the first begins; NULL: none. */
 IRL__FN void irl__auto_put(irl__auto_plan *p, int *any, const char *name);
+/* Ends that step, or another one with a list. */
+IRL__FN void irl__auto_put_end(irl__auto_plan *p, const char *reason);
+/* The loop `whole` in two, named after `base` with each of the two suffixes, as a step. */
+IRL__FN void irl__auto_split_at(irl__auto *a, irl__auto_plan *p, const char *base,
+                                const char *whole, int64_t length, const char *suffixes,
+                                const char **outer, const char **inner, const char *reason);
+/* One loop of that name of those of the list, the outermost first; one alone is that loop. */
+IRL__FN const char *irl__auto_fused(irl__auto_plan *p, const char *name, const char *const *list,
+                                    int count, const char *reason);
+/* The dimensions of a launch are at most three: of more loops the outer ones become one. How many
+   there are then. */
+IRL__FN int irl__auto_dimensions(irl__auto *a, irl__auto_plan *p, const char *base,
+                                 const char *suffix, const char **list, int count);
+/* These loops as dimensions of the launch, the last one the first. */
+IRL__FN void irl__auto_bind(irl__auto_plan *p, const char *const *list, int count,
+                            const char *range, const char *reason);
 /* Which loop is the outermost but so many: element by element, and in short sums, the
-   one of vectors is the innermost, for memory goes on along it. */
+   one of vectors is the innermost, for memory is contiguous along it. */
 IRL__FN int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at);
 /* One step, or several, with their reason. */
 IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...);
-/* Loop k (`loop`, as a step names it) up to iteration `at`, a multiple of `group`, and what is
-   left: of a symbolic loop what whole groups have, and what they leave. A step. */
-IRL__FN void irl__auto_cut_off(const irl__auto_nest *n, irl__auto_plan *p, int k, const char *loop,
-                               const char *const *parts, int64_t at, int64_t group,
-                               const char *reason);
+/* Does the function say that its floats are rounded as it is written, or has the target no vectors?
+   */
+/* forward: so the order of the updates of a nest is free, or not */
+IRL__FN int irl__auto_is_strict(const irl_func *f, const irl_target *target);
+/* Does the function allow that a * b + c is rounded once, and is there such a sum? */
+IRL__FN int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded);
+/* ... as a step, where it does. */
+IRL__FN void irl__auto_contract(const irl__auto_nest *n, irl__auto_plan *p);
+/* A step that cuts a loop in two: the iterations before `at`, and the others; or (group > 0) those
+   in whole groups of so many, and the remainder. */
+IRL__FN void irl__auto_cut_off(irl__auto_plan *p, const char *loop, const char *const *parts,
+                               int64_t at, int64_t group, const char *reason);
 /* The loops that are cut, as steps; names of the parts in cuts[IRL__AUTO_LOOPS]. */
-IRL__FN int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                           irl__auto_cut *cuts);
+IRL__FN void irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                            irl__auto_cut *cuts);
 /* The outermost loop that reduces outside of the tile, the innermost that becomes work-items; NULL:
    none. */
 IRL__FN const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut *cuts);
@@ -432,18 +453,20 @@ IRL__FN const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto
 IRL__FN void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts);
 /* The loops of results become dimensions of the launch: the last one the first. More than three are
    one. Of a nest inside of a work-item none does. */
-IRL__FN int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                            const irl__auto_cut *cuts, const char *range);
+IRL__FN void irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                             const irl__auto_cut *cuts, const char *range);
 /* What stands in a tile: rows written out, vectors. `init` is the block that sets the sums, which
    has no loops that reduce; NULL: the block itself. */
 IRL__FN void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char *init,
                                   const irl__auto_cut *cuts);
+/* Is the loop of the vectors, or of a tile's rows, no index of the result, as in y[2 * i]? */
+IRL__FN int irl__auto_is_spread(const irl__auto_nest *n, const irl__auto_plan *p);
 /* The copy from registers to memory: its loops are the axes of the result. */
-IRL__FN int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                                  const char *acc);
+IRL__FN void irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                   const char *acc);
 
-/* ------------------------------------------------------------------ auto_copy.c */
-
+/* How a map of the block begins: (vi, vj) -> ( */
+IRL__FN void irl__auto_axes(irl__text *t, const irl__auto_nest *n);
 /* The map of a copy of what a block reads or writes: its indices, that of the loop p->last[row]
    last; panels of that come before what reduces. */
 IRL__FN const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
@@ -457,26 +480,31 @@ IRL__FN int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row
    are all its indices loops? Loops that reduce inside of `along` would make the tile larger. */
 IRL__FN int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
                                int64_t lanes);
-/* Is a load what a choice gives, as it is? */
-IRL__FN int irl__auto_is_chosen(const irl_expr *e, const void *load);
-/* Operands that are guarded, and read again and again, are copied with what the guard gives around
-   them, which is a step for each. 0: there is none. */
-IRL__FN int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
-/* A part of a reduction's value with functions, which depends on fewer axes and is read again and
-   again, is computed before, which is a step. 0: there is none. */
-IRL__FN int irl__auto_values(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+/* A step makes a copy of operand k; its form takes the names of the copy, nest, buffer and nest.
+   Returns the first. */
+IRL__FN const char *irl__auto_copy_of(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                      int k, const char *suffix, const char *reason,
+                                      const char *form);
+/* Before a nest that reads it again and again, by the plan's way: a part of a reduction's value
+   with functions, which depends on fewer axes, is computed; or operands that are guarded are copied
+   with what the guard gives around them. 0: there is none such. */
+IRL__FN int irl__auto_copies_before(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* Copies of operands, of which a block's are made for it alone. */
 IRL__FN int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* The tiles that are turned are loaded inside of that loop, by vectors. */
 IRL__FN void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const char *loop);
 
-/* ------------------------------------------------------------------ auto_fuse.c */
+/* Element by element, where no vector serves all of the nest: loops are cut where layouts
+   divide them, and arranged for memory. 0: nothing is decided, or a failure. */
+IRL__FN int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+
+/* ------------------------------------------------------------------ auto_sums.c */
 
 /* Loops along which memory goes on, but for no whole vectors, and those around them that go on as
    they do, become one loop, as a step; 0: there are none such. */
 IRL__FN int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* Loops of results of a sum, of which the innermost has no whole vectors, become one, and the sums
-   go into memory that goes on along it, as steps; the name of the block that copies them from
+   go into memory that is contiguous along it, as steps; the name of the block that copies them from
    there. NULL: there are none such. */
 IRL__FN const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
@@ -485,10 +513,6 @@ IRL__FN const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl
 /* Lanes of a vector along loop k: the most that the target has, a register holds, and that divide
    the loop, or (not exact) that it has iterations for. */
 IRL__FN int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact);
-/* Can loop k be a vector of that many lanes? Each operand is the same in all of them, or lies one
-   after the other, or is copied so, or is not far from that; sums in registers may be stored by
-   parts. */
-IRL__FN int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p);
 /* The loop that becomes vectors: of those that need the fewest copies the one of most lanes. */
 IRL__FN void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p);
 /* Tiles that divide the loops (exact), fit into the registers and leave items enough: the one of
@@ -502,50 +526,40 @@ IRL__FN void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p,
    neighbours do (x[h + r, v + s]): a tile of several of them, if that takes fewer loads. */
 IRL__FN void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p);
 
-/* ------------------------------------------------------------------ auto_parts.c */
-
 /* Are guards the same in all iterations of a loop, or do they hold as far as its interior says? */
 IRL__FN int irl__auto_is_uniform(const irl__auto_nest *n, int loop);
 /* The border of a guarded operand, where lanes of a vector are guarded each in its own way. */
 IRL__FN int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n,
-                                    const irl__auto_plan *p, irl__auto_border *c);
-/* What more lanes than divide the loop would leave of it. */
-IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
-                                  irl__auto_border *c);
-/* A symbolic loop of a nest as a tile of it would be, in which it is no whole number of times: what
-   whole tiles have of it, and what they leave, are to be parts. */
-IRL__FN int irl__auto_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_border *c);
+                                    irl__auto_plan *p);
+/* The remainder of the loop for more lanes than divide it. */
+IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, irl__auto_plan *p);
+/* A symbolic loop that is not proved to be a whole number of tiles: the iterations in whole tiles,
+   and the remainder, are to be parts. */
+IRL__FN int irl__auto_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+/* Loop k is cut at one place, or after whole groups; the first part is most of it. Returns 1. */
+IRL__FN int irl__auto_cut_at(irl__auto_plan *p, int k, int64_t at, int64_t group,
+                             const char *reason);
+/* What whole tiles of a symbolic loop of results may be divided by; 1: it was peeled, or is short.
+   */
+IRL__FN int64_t irl__auto_peeled(const irl__auto_nest *n, const irl__auto_loop *loop);
 /* Copies that serve all parts are made first; then the loop is the outermost, and cut. */
-IRL__FN int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                            const irl__auto_border *c);
+IRL__FN int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
 /* What more rows of a tile than divide the loop would leave of it; *with is the plan with that
    tile. */
-IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p,
-                                  irl__auto_border *c, irl__auto_plan *with);
-
-/* ------------------------------------------------------------------ auto_pad.c */
+IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, irl__auto_plan *p,
+                                  irl__auto_plan *with);
 
 /* Is the loop all of an axis, and wherever it stands in an index, that axis alone? */
 IRL__FN int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop);
 /* Columns that vectors do not divide are padded, which is a step. 0: they are not. */
 IRL__FN int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
-/* Of a nest that was padded: the block that copies what counts. */
-IRL__FN const char *irl__auto_crop_of(irl__auto *a, const irl__auto_nest *n);
 
-/* ------------------------------------------------------------------ auto_stream.c */
+/* ------------------------------------------------------------------ auto_sums.c */
 
 /* A wide tile of sums, each of which takes several rows of memory at once; 0: what is read is used
    twice, or no such tile is wider than registers. */
 IRL__FN int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
-
-/* ------------------------------------------------------------------ auto_arrange.c */
-
-/* Element by element, where no vector goes on in all of the nest, or memory is one walk: loops are
-   cut where layouts divide them, and arranged for memory. 0: nothing is decided, or a failure. */
-IRL__FN int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
-
-/* ------------------------------------------------------------------ auto_gather.c */
 
 /* An innermost loop of a nest, by its number, that reads bytes in other places than one after the
    other, within a window that the target loads whole and picks from, becomes vectors: steps, or
@@ -553,8 +567,6 @@ IRL__FN int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_p
    or a failure. */
 IRL__FN int irl__auto_gather(irl__auto *a, const irl_stmt *top, int number, int is_item,
                              irl__auto_plan *p);
-
-/* ------------------------------------------------------------------ auto_split.c */
 
 /* Partial results of an item, by vectors, in registers; then they are put together. The block of
    the partial results has their axis first, then the spatial axes, then what reduces. */
@@ -587,41 +599,32 @@ typedef struct irl__group {
     int         pad_axis[IRL__AUTO_ROWS]; /* by number there, whose stride is longer, or -1, */
     int64_t     pad[IRL__AUTO_ROWS];      /* by so many elements */
     const char *made[IRL__AUTO_ROWS];     /* the tile's block */
-    int64_t     bytes;                    /* of shared memory, without what pads */
+    int64_t     bytes, cost;              /* of shared memory, without what pads */
 } irl__group;
 
 /* The tile of the least cost; 0: there is none. */
 IRL__FN int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad);
-/* The axis that a loop is bound to; NULL: there is none, or it is bound to more than the loop. */
-IRL__FN const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop);
+/* irl__auto_choose_peel for groups. */
+IRL__FN int irl__group_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* Work-items of the group. */
 IRL__FN int64_t irl__group_count(const irl__group *g);
-/* Cells of a tile along an axis of the operand. */
-IRL__FN int64_t irl__group_span(const irl__group *g, int row, int axis);
-/* The axis of an operand that is number `at` of its tile in memory. */
-IRL__FN int irl__group_axis_at(const irl__group *g, int row, int at);
 /* Operands that a group would collect from many lines, and that are read again and again, are to be
    packed along the columns. 0: there are none. */
 IRL__FN int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
-/* ------------------------------------------------------------------ auto_group_write.c */
-
 /* The tile as steps. */
-IRL__FN int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_contract);
+IRL__FN int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p);
 
 /* ------------------------------------------------------------------ auto_group_items.c */
 
 /* Element by element, by groups of work-items that are neighbours in memory. */
 IRL__FN int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
-/* ------------------------------------------------------------------ auto_group_tree.c */
-
 /* Few results, added up in any order: work-items of a group add up parts. 0: there are results
    enough, or too little to add up. */
-IRL__FN int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                            int may_contract);
+IRL__FN int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
-/* ------------------------------------------------------------------ auto_group_rows.c */
+/* ------------------------------------------------------------------ auto_rows.c */
 
 /* Nests that sum up rows and read them again become one, of which a group makes a row; how many of
    the list. */

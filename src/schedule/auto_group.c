@@ -1,12 +1,13 @@
-/* auto_group.c - sums for devices whose work-items run in step: a group makes a tile of results,
-   each work-item several of them in registers; what the group reads again and again comes into
-   shared memory, tile by tile, loaded by all work-items together.
+/* auto_group.c - sums for devices whose work-items run in lockstep: a group computes a tile of
+   results, each work-item several of them in registers; the work-items of a group load together
+   into shared memory, tile by tile, what the group reads repeatedly.
 
-   needs     auto_nest.c, auto_copy.c, auto_pad.c
+   needs     auto_tile.c
    promises  sizes by counts: of the tiles that fit into registers, shared memory and a group the
              one of the least cost, where loads of shared memory, lines of global memory and work
-             that is thrown away are counted. The steps are auto_group_write.c's
-   cost      tiles that are looked at, some hundreds, times accesses */
+             that is thrown away are counted. Barriers, and which work-item loads what, are
+             compute_at's (share.c): consecutive work-items load consecutive elements
+   cost      the tiles that are compared, some hundreds, times accesses */
 #include "auto.h"
 
 enum {
@@ -17,17 +18,12 @@ enum {
     IRL__GROUP_NARROW = 16, /* times what a group of less than a subgroup costs */
     IRL__GROUP_WASTE = 8,   /* of a loop that is padded no more than one part in so many */
     IRL__GROUP_CHUNK = 4,   /* iterations of a tile, at least */
+    IRL__GROUP_PEELED = 16, /* divided by the tiles of a loop that is peeled, whose rest is slow */
     IRL__GROUP_EACH = 8,    /* results of a work-item along a loop, at most */
     IRL__GROUP_PADS = 8     /* elements after a row of a tile that are tried */
 };
 
 /* ------------------------------------------------------------------ what is counted */
-
-/* By how much an index goes on with a loop; what is not even is far. */
-static int64_t irl__group_step(const irl__group *g, int row, int axis, int loop)
-{
-    return g->step[row][axis][loop];
-}
 
 static void irl__group_steps(irl__group *g)
 {
@@ -53,15 +49,15 @@ static int64_t irl__group_tile(const irl__group *g, int loop)
 /* Cells along an axis that are touched beside one, as a loop goes through a tile. */
 static int64_t irl__group_reach(const irl__group *g, int row, int axis, int loop)
 {
-    const int64_t step = irl__group_step(g, row, axis, loop);
+    const int64_t step = g->step[row][axis][loop];
     int64_t       part;
     if (!step) return 0;
     return irl__mul64(step < 0 ? -step : step, irl__group_tile(g, loop) - 1, &part) &&
                    part < INT32_MAX ? part : INT32_MAX;
 }
 
-/* Cells along an axis that a tile touches. */
-int64_t irl__group_span(const irl__group *g, int row, int axis)
+/* Cells of a tile along an axis of the operand. */
+static int64_t irl__group_span(const irl__group *g, int row, int axis)
 {
     int64_t span = 1;
     int     loop;
@@ -218,21 +214,13 @@ static int64_t irl__group_repeats(const irl__group *g, int lanes, const int64_t 
 
 /* ------------------------------------------------------------------ tiles in shared memory */
 
-/* Does the row depend on a loop that reduces? */
-static int irl__group_reduces(const irl__group *g, int row)
-{
-    for (int k = 0; k < g->n->loop_count; k++)
-        if (g->n->loops[k].is_reduce && g->n->rows[row].step[k]) return 1;
-    return 0;
-}
-
 /* The axis of a row along which alone, and one by one, it goes on with a loop; -1: there is none.
    */
 static int irl__group_axis_along(const irl__group *g, int row, int loop)
 {
     int along = -1;
     for (int axis = 0; axis < g->n->rows[row].access->rank; axis++) {
-        const int64_t step = irl__group_step(g, row, axis, loop);
+        const int64_t step = g->step[row][axis][loop];
         if (step && (along >= 0 || step != 1)) return -1;
         if (step) along = axis;
     }
@@ -276,18 +264,18 @@ static int64_t irl__group_run_of(const irl__group *g, int row)
     return loop < 0 ? 1 : g->run[loop];
 }
 
-int irl__group_axis_at(const irl__group *g, int row, int at)
+/* The axis of an operand that is number `at` of its tile in memory. */
+static int irl__group_axis_at(const irl__group *g, int row, int at)
 {
     const int rank = g->n->rows[row].access->rank;
     return at == rank - 1 ? g->last[row] : at + (at >= g->last[row]);
 }
 
-/* The tile's last axis in memory is the one of its runs. */
-static void irl__group_turn(irl__group *g, int row)
+/* Is a load what a choice gives, as it is? */
+static int irl__auto_is_chosen(const irl_expr *e, const void *load)
 {
-    g->last[row] = g->n->rows[row].access->rank - 1;
-    if (irl__group_run_of(g, row) > 1)
-        g->last[row] = irl__group_axis_along(g, row, irl__group_run_loop(g, row));
+    return (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_SELECT) &&
+           (e->a[1] == load || e->a[2] == load);
 }
 
 /* May the row come through shared memory? Its buffer is read at one place, by indices that go on
@@ -324,8 +312,8 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t 
         if (k + 1 < rank && stride[at_axis] % run) run = 1; /* not aligned */
     }
     for (k = 0; k < rank; k++) {
-        cols += irl__group_step(g, row, k, g->cols) * g->run[g->cols] * stride[k];
-        if (g->rows >= 0) rows += irl__group_step(g, row, k, g->rows) * g->run[g->rows] * stride[k];
+        cols += g->step[row][k][g->cols] * g->run[g->cols] * stride[k];
+        if (g->rows >= 0) rows += g->step[row][k][g->rows] * g->run[g->rows] * stride[k];
     }
     memset(at, 0, sizeof at);
     irl__group_place_lanes(g, lanes, cols, rows, at);
@@ -349,7 +337,8 @@ static void irl__group_choose_pad(irl__group *g, int row)
 {
     const int rank = g->n->rows[row].access->rank;
     int64_t   span[IRL__GROUP_RANK], least, more;
-    irl__group_turn(g, row);
+    g->last[row] = irl__group_run_of(g, row) > 1 /* the tile's last axis is the one of its runs */
+                       ? irl__group_axis_along(g, row, irl__group_run_loop(g, row)) : rank - 1;
     for (int axis = 0; axis < rank; axis++) span[axis] = irl__group_span(g, row, axis);
     least = irl__group_conflicts(g, row, span, -1, 0);
     g->pad_axis[row] = -1;
@@ -399,15 +388,19 @@ static int64_t irl__group_groups(const irl__group *g)
     return groups;
 }
 
+/* Iterations of a loop that are one iteration of a loop outside of it. */
+static int64_t irl__group_factor(const irl__group *g, int loop)
+{
+    if (!g->n->loops[loop].is_reduce) return irl__group_tile(g, loop);
+    return loop == g->cut ? g->chunk : 1;
+}
+
 /* Would the row be padded? Its copy has to be a tile. */
 static int irl__group_pads(const irl__group *g, int row)
 {
-    for (int k = 0; k < g->n->loop_count; k++) {
-        const int64_t tile = g->n->loops[k].is_reduce ? 1 : irl__group_tile(g, k);
-        if (g->n->rows[row].step[k] &&
-            (g->extent[k] != g->n->loops[k].extent || g->n->loops[k].extent % tile))
+    for (int k = 0; k < g->n->loop_count; k++)
+        if (g->n->rows[row].step[k] && !irl__auto_divides(g->n, k, irl__group_factor(g, k)))
             return 1;
-    }
     return 0;
 }
 
@@ -512,7 +505,9 @@ static int64_t irl__group_cost(irl__group *g)
 static int irl__group_fits(const irl__group *g, int loop, int64_t tile)
 {
     const int64_t extent = g->n->loops[loop].extent;
-    return extent % tile == 0 ||
+    if (g->n->loops[loop].is_symbolic && (tile > IRL__AUTO_PEELED || (tile & (tile - 1)) != 0))
+        return 0; /* how much it would waste is not known */
+    return irl__auto_divides(g->n, loop, tile) ||
            (g->may_pad[loop] && (extent + tile - 1) / tile * tile <= 2 * extent);
 }
 
@@ -521,24 +516,11 @@ static int64_t irl__group_next(const irl__group *g, int loop, int64_t items)
 {
     const int64_t most = g->n->target->group_items;
     if (g->may_pad[loop]) return 2 * items;
-    for (items++; items <= most && g->n->loops[loop].extent % items; items++) {}
+    for (items++; items <= most && !irl__auto_divides(g->n, loop, items); items++) {}
     return items;
 }
 
-/* A tile that was tried: its loop of rows, the work-items and the results of one along columns and
-   rows, and what it costs. */
-typedef struct irl__group_tried {
-    int     rows;
-    int64_t items[2], each[2], cost, chunk; /* iterations in a tile, at most */
-} irl__group_tried;
-
-/* Lines that an access of each row touches, which go by the work-items alone. */
-static void irl__group_count_lines(irl__group *g)
-{
-    for (int k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
-}
-
-static void irl__group_try_each(irl__group *g, irl__group_tried *best)
+static void irl__group_try_each(irl__group *g, irl__group *best)
 {
     const int rows = g->rows < 0 ? g->cols : g->rows;
     for (int64_t t = 1; t <= IRL__GROUP_EACH; t++) {
@@ -547,17 +529,8 @@ static void irl__group_try_each(irl__group *g, irl__group_tried *best)
             irl__group_set_each(g, rows, u);
             irl__group_set_each(g, g->cols, t);
             if (g->rows >= 0 && !irl__group_fits(g, rows, u * g->items[rows])) continue;
-            int64_t cost = irl__group_cost(g);
-            if (cost < best->cost) {
-                const int loop[2] = { g->cols, g->rows < 0 ? g->cols : g->rows };
-                for (int k = 0; k < 2; k++) {
-                    best->items[k] = g->items[loop[k]];
-                    best->each[k] = g->each[loop[k]];
-                }
-                best->rows = g->rows;
-                best->cost = cost;
-                best->chunk = g->most;
-            }
+            g->cost = irl__group_cost(g);
+            if (g->cost < best->cost) *best = *g;
         }
     }
     irl__group_set_each(g, rows, 1);
@@ -565,7 +538,7 @@ static void irl__group_try_each(irl__group *g, irl__group_tried *best)
 }
 
 /* All tiles along the columns and along one loop of rows, or (-1) along none. */
-static void irl__group_try_rows(irl__group *g, int rows, irl__group_tried *best)
+static void irl__group_try_rows(irl__group *g, int rows, irl__group *best)
 {
     const int64_t most = g->n->target->group_items;
     g->rows = rows;
@@ -576,7 +549,7 @@ static void irl__group_try_rows(irl__group *g, int rows, irl__group_tried *best)
              y = rows < 0 ? y + 1 : irl__group_next(g, rows, y)) {
             if (rows >= 0) g->items[rows] = y;
             if (2 * irl__group_count(g) < g->n->target->subgroup && g->has_many) continue;
-            irl__group_count_lines(g);
+            for (int k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
             irl__group_try_each(g, best);
         }
     }
@@ -618,7 +591,7 @@ static void irl__group_choose_chunk(irl__group *g, int64_t most)
         for (g->chunk = most / inside; g->chunk > 1; g->chunk--) {
             const int64_t whole = (extent + g->chunk - 1) / g->chunk * g->chunk;
             const int     is_power = !(g->chunk & (g->chunk - 1));
-            if (whole == extent) break;
+            if (irl__auto_divides(g->n, k, g->chunk)) break;
             if (g->may_pad[k] && is_power && whole - extent <= extent / IRL__GROUP_WASTE) break;
         }
         if (g->chunk < 1) g->chunk = 1;
@@ -643,84 +616,45 @@ static int64_t irl__group_line(const irl__group *g)
     return line > IRL__GROUP_LANES ? (int64_t)IRL__GROUP_LANES : line;
 }
 
-/* Are there results for more than a subgroup of a group, in all groups? */
-static int irl__group_has_many(const irl__group *g)
-{
-    int64_t results = 1;
-    for (int k = 0; k < g->n->loop_count; k++)
-        if (!g->n->loops[k].is_reduce && !irl__mul64(results, g->n->loops[k].extent, &results))
-            return 1;
-    return results >= 2 * g->n->target->units * g->n->target->subgroup;
-}
-
 static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *n,
                              int may_pad)
 {
     memset(g, 0, sizeof *g);
     g->n = n;
     irl__group_steps(g);
-    g->has_many = irl__group_has_many(g);
+    g->has_many = irl__auto_extents(n, 0) >= 2 * n->target->units * n->target->subgroup;
     for (int k = 0; k < n->loop_count; k++) {
         g->extent[k] = n->loops[k].extent;
         g->items[k] = g->each[k] = g->run[k] = 1;
         g->may_pad[k] = may_pad && irl__auto_may_pad(a, n, k);
     }
     for (int k = 0; k < n->row_count; k++) {
-        g->reduces[k] = irl__group_reduces(g, k);
+        g->reduces[k] = irl__auto_reduce_of(n, &n->rows[k]) >= 0;
         g->may_share[k] = irl__group_may_share(g, k);
     }
     for (int k = 0; k < n->loop_count; k++) g->most_run[k] = irl__group_most_run(g, k);
 }
 
-const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop)
-{
-    for (int k = 0; k < n->block->axis_count; k++)
-        if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return &n->block->axes[k];
-    return NULL;
-}
-
-/* Is each loop from 0 all of an axis, as transform_block_layout wants it? Not of k: 1 .. 8. */
-static int irl__group_has_axes(const irl__auto_nest *n)
-{
-    if (n->block->axis_count != n->loop_count) return 0;
-    for (int k = 0; k < n->loop_count; k++) {
-        const irl__axis *axis = irl__group_axis(n, k);
-        if (!axis || !irl__is_int(n->loops[k].stmt->u.loop.min, 0) ||
-            !irl__is_int(axis->extent, n->loops[k].extent))
-            return 0;
-    }
-    return 1;
-}
-
 int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad)
 {
-    irl__group_tried best;
-    int              k;
-    if (!irl__group_has_axes(n)) return 0;
+    irl__group *best = (irl__group *)irl__alloc(a->cx, sizeof *best);
+    int         k;
+    if (!best || !irl__auto_has_axes(n)) return 0;
     irl__group_begin(g, a, n, may_pad);
     g->cols = irl__group_cols(n);
     if (g->cols < 0) return 0;
-    best.cost = INT64_MAX;
+    best->cost = INT64_MAX;
     for (int64_t chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK; chunk /= 2) {
         irl__group_choose_chunk(g, chunk);
         if (g->cut < 0) return 0;
-        irl__group_try_rows(g, -1, &best);
+        irl__group_try_rows(g, -1, best);
         for (k = n->loop_count; k-- > 0;)
             if (!n->loops[k].is_reduce && k != g->cols && n->loops[k].extent > 1)
-                irl__group_try_rows(g, k, &best);
-        if (best.cost < INT64_MAX && best.chunk > chunk) break; /* it was no better */
+                irl__group_try_rows(g, k, best);
+        if (best->cost < INT64_MAX && best->most > chunk) break; /* it was no better */
     }
-    if (best.cost == INT64_MAX) return 0;
-    /* The chosen tile again, and which of its operands are shared. */
-    const int loop[2] = { g->cols, best.rows < 0 ? g->cols : best.rows };
-    g->rows = best.rows;
-    irl__group_choose_chunk(g, best.chunk);
-    for (int i = 0; i < 2; i++) {
-        g->items[loop[i]] = best.items[i];
-        irl__group_set_each(g, loop[i], best.each[i]);
-    }
-    irl__group_count_lines(g);
-    irl__group_operands(g);
+    if (best->cost == INT64_MAX) return 0;
+    *g = *best;
     if (g->bytes == 0) {
         for (int j = 0; j < g->n->loop_count; j++) {
             if (!g->n->loops[j].is_reduce) continue;
@@ -732,11 +666,28 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
     for (k = 0; k < n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k);
         if (!n->loops[k].is_reduce) g->extent[k] = (g->extent[k] + tile - 1) / tile * tile;
-        g->is_padded |= g->extent[k] != n->loops[k].extent;
+        g->is_padded |= !irl__auto_divides(n, k, irl__group_factor(g, k));
     }
     for (k = 0; k < n->row_count; k++)
         if (g->is_shared[k]) irl__group_choose_pad(g, k);
     return 1;
+}
+
+/* Where an index is a sum of loops nothing can be padded: whole tiles are peeled. */
+int irl__group_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_nest whole = *n;
+    irl__group     g;
+    if (a->is_rest || !n->is_reduction || n->is_conditional || !n->block->init) return 0;
+    for (int k = 0; k < n->loop_count; k++)
+        if (irl__auto_peeled(n, &n->loops[k]) > 1 && !irl__auto_may_pad(a, n, k))
+            whole.loops[k].multiple = IRL__GROUP_PEELED;
+    if (!irl__group_choose(&g, a, &whole, 1)) return 0;
+    for (int k = 0; k < n->loop_count; k++)
+        if (whole.loops[k].multiple != n->loops[k].multiple && irl__group_tile(&g, k) > 1)
+            return irl__auto_cut_at(p, k, 0, irl__group_tile(&g, k),
+                                    "whole tiles, then the remainder");
+    return 0;
 }
 
 /* Its lines, with a subgroup along the columns: an operand whose cells lie apart, a quarter of a
@@ -764,4 +715,309 @@ int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
             p->again = n->block->name;
         }
     return p->again != NULL;
+}
+
+/* ------------------------------------------------------------------ new axes */
+
+enum { IRL__GROUP_UNROLL = 4 }; /* iterations of a tile whose loads a compiler may put together */
+
+/* One output of the map: a part of an axis. */
+typedef struct irl__group_part {
+    int         loop;
+    int64_t     extent, below, modulo; /* v / below % modulo; modulo 0: none */
+    const char *name;
+} irl__group_part;
+
+typedef struct irl__group_parts {
+    int             count, groups;         /* those at the front */
+    int             reduces, inside, each; /* the first that reduces, in a tile, in registers */
+    irl__group_part list[4 * IRL__AUTO_LOOPS];
+} irl__group_parts;
+
+static void irl__group_add(irl__auto *a, const irl__group *g, irl__group_parts *q, int loop,
+                           int64_t below, int64_t extent, int64_t modulo, const char *suffix)
+{
+    irl__group_part *p = &q->list[q->count++];
+    p->loop = loop;
+    p->below = below;
+    p->extent = extent;
+    p->modulo = modulo;
+    p->name = irl__auto_name(a, g->n->loops[loop].name, suffix);
+}
+
+/* Work-items: the rows', then the columns'. */
+static void irl__group_add_items(irl__auto *a, const irl__group *g, irl__group_parts *q, int loop)
+{
+    if (loop >= 0 && g->items[loop] > 1)
+        irl__group_add(a, g, q, loop, g->run[loop], g->items[loop], g->items[loop], "l");
+}
+
+/* Results of a work-item: runs, and the neighbours of a run. */
+static void irl__group_add_each(irl__auto *a, const irl__group *g, irl__group_parts *q, int loop)
+{
+    const int64_t run = loop < 0 ? 1 : g->run[loop], runs = loop < 0 ? 1 : g->each[loop] / run;
+    if (runs > 1)
+        irl__group_add(a, g, q, loop, g->items[loop] * run, runs, runs, run > 1 ? "h" : "t");
+    if (run > 1) irl__group_add(a, g, q, loop, 1, run, run, "t");
+}
+
+/* Groups along a loop: none where one tile is all of it, except that the columns, which come last,
+   are a group if nothing else is. */
+static void irl__group_add_group(irl__auto *a, const irl__group *g, irl__group_parts *q, int loop)
+{
+    const int64_t tile = loop < 0 ? 1 : g->items[loop] * g->each[loop];
+    const int     is_only = loop == g->cols && q->groups == 0;
+    if (loop < 0 ||
+        (g->extent[loop] == tile && !g->n->loops[loop].is_symbolic && !is_only))
+        return;
+    q->groups++;
+    irl__group_add(a, g, q, loop, tile, g->extent[loop] / tile, 0, "g");
+}
+
+/* Groups, work-items, what reduces outside of a tile and in it, registers. */
+static void irl__group_parts_of(irl__auto *a, const irl__group *g, irl__group_parts *q)
+{
+    const irl__auto_nest *n = g->n;
+    int                   k;
+    memset(q, 0, sizeof *q);
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce && k != g->rows && k != g->cols)
+            irl__group_add_group(a, g, q, k);
+    irl__group_add_group(a, g, q, g->rows);
+    irl__group_add_group(a, g, q, g->cols);
+    irl__group_add_items(a, g, q, g->rows);
+    irl__group_add_items(a, g, q, g->cols);
+    q->reduces = q->count;
+    for (k = 0; k <= g->cut; k++)
+        if (n->loops[k].is_reduce)
+            irl__group_add(a, g, q, k, k == g->cut ? g->chunk : 1,
+                           k == g->cut ? g->extent[k] / g->chunk : g->extent[k], 0, "o");
+    q->inside = q->count;
+    for (k = g->cut; k < n->loop_count; k++)
+        if (n->loops[k].is_reduce && (k > g->cut || g->chunk > 1))
+            irl__group_add(a, g, q, k, 1, k == g->cut ? g->chunk : g->extent[k],
+                           k == g->cut ? g->chunk : 0, "i");
+    q->each = q->count;
+    irl__group_add_each(a, g, q, g->rows);
+    irl__group_add_each(a, g, q, g->cols);
+}
+
+static void irl__group_axes(const irl__auto_nest *n, irl__auto_plan *p, const irl__group_parts *q,
+                            const char *reason)
+{
+    irl__text_puts(&p->text, "    (");
+    for (int k = 0; k < q->count; k++)
+        irl__textf(&p->text, "%s%s", k ? ", " : "", q->list[k].name);
+    irl__textf(&p->text, ") = transform_block_layout(%s, ", n->name);
+    irl__auto_axes(&p->text, n);
+    for (int k = 0; k < q->count; k++) {
+        irl__text_puts(&p->text, k ? ", " : "");
+        irl__print_symbol(&p->text, irl__auto_axis(n, q->list[k].loop)->var->u.name);
+        if (q->list[k].below > 1) irl__textf(&p->text, " / %l", q->list[k].below);
+        if (q->list[k].modulo) irl__textf(&p->text, " %% %l", q->list[k].modulo);
+    }
+    irl__text_puts(&p->text, ")");
+    irl__auto_put_end(p, reason);
+}
+
+/* ------------------------------------------------------------------ copies */
+
+/* Extents become multiples of tiles; reads outside of the old extents give 0. *crop: the part that
+   counts. */
+static int irl__group_padding(irl__auto *a, irl__group *g, irl__auto_plan *p, const char **crop)
+{
+    const irl__auto_nest *n = g->n;
+    int                   j;
+    *crop = NULL;
+    if (!g->is_padded) return 1;
+    irl__textf(&p->text, "    pad_einsum(%s", n->name);
+    for (int k = 0; k < n->block->axis_count; k++) {
+        for (j = 0; j < n->loop_count && irl__auto_axis(n, j) != &n->block->axes[k]; j++) {}
+        const int64_t factor = irl__group_factor(g, j);
+        irl__textf(&p->text, ", %l", irl__auto_divides(n, j, factor) ? (int64_t)1 : factor);
+    }
+    irl__auto_put_end(p, "tiles do not divide the extents: zeros are added at the ends");
+    for (int k = 0; k < n->row_count; k++) {
+        if (!irl__group_pads(g, k)) continue;
+        const char *name = irl__auto_name(a, n->rows[k].access->buffer->name, "pad");
+        if (k == n->written) *crop = name;
+        if (irl__auto_is_own(n, k)) continue;
+        if (!g->is_shared[k]) return 0; /* its copy would be all of it */
+        g->made[k] = name;
+    }
+    return 1;
+}
+
+/* A tile is loaded in the order of memory, which a layout of the buffer states. */
+static void irl__group_in_order(const irl__group *g, irl__auto_plan *p, int row)
+{
+    const irl_func *f = g->n->f;
+    const char     *name = g->n->rows[row].access->buffer->name;
+    int             k, found = -1;
+    for (k = 0; k < f->layout_count; k++)
+        if (strcmp(f->layouts[k].buffer, name) == 0) {
+            if (found >= 0 || f->layouts[k].map->separator_count) return;
+            found = k;
+        }
+    if (found >= 0)
+        irl__auto_step(p, "in the order of memory", "transform_block_layout(%s, %s);",
+                       g->made[row], irl_map_text(g->n->cx, f->layouts[found].map));
+}
+
+static void irl__group_copies(irl__auto *a, irl__group *g, irl__auto_plan *p)
+{
+    int k, is_first = 1;
+    for (k = 0; k < g->n->row_count; k++) {
+        if (!g->is_shared[k]) continue;
+        if (g->made[k] && !g->n->rows[k].is_guarded) {
+            irl__auto_step(p, "", "set_scope(%s, 0, shared);", g->made[k]);
+            continue;
+        }
+        if (g->made[k]) continue;
+        g->made[k] = irl__auto_copy_of(a, g->n, p, k, "tile",
+                                    is_first ? "several work-items of a group read it: a copy in "
+                                               "shared memory" : "",
+                                    "%s = cache_read(%s, %s, shared, %s);");
+        is_first = 0;
+        irl__group_in_order(g, p, k);
+    }
+}
+
+/* (v0, v1, v2) -> (v2, v0), of `count` axes those of the list, as a step ends with it. */
+static void irl__group_map(irl__auto_plan *p, int count, const int *list, int listed,
+                           const char *reason)
+{
+    for (int k = 0; k < count; k++) irl__textf(&p->text, "%sv%d", k ? ", " : "(", k);
+    for (int k = 0; k < listed; k++) irl__textf(&p->text, "%sv%d", k ? ", " : ") -> (", list[k]);
+    irl__text_puts(&p->text, ")");
+    irl__auto_put_end(p, reason);
+}
+
+/* A tile's last axis in memory is that of the runs that a work-item loads at once. */
+static void irl__group_turns(const irl__group *g, irl__auto_plan *p)
+{
+    for (int k = 0, number = -1; k < g->n->row_count; k++) {
+        const int rank = g->n->rows[k].access->rank;
+        int       axis[IRL__GROUP_RANK];
+        number += !irl__auto_is_own(g->n, k);
+        if (!g->is_shared[k] || g->last[k] == rank - 1) continue;
+        irl__textf(&p->text, "    transform_layout(%s, %d, ", g->n->name, number);
+        for (int at = 0; at < rank; at++) axis[at] = irl__group_axis_at(g, k, at);
+        irl__group_map(p, rank, axis, rank,
+                       "neighbours that a work-item reads are neighbours in the tile");
+    }
+}
+
+/* Tiles are loaded in the loop that reduces outside of them. */
+static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char *loop)
+{
+    int k, is_first = 1;
+    for (k = 0; k < g->n->row_count; k++) {
+        if (!g->is_shared[k]) continue;
+        irl__auto_step(p, is_first ? "the work-items load a tile together, element by element" : "",
+                       "compute_at(%s, %s);", g->made[k], loop);
+        is_first = 0;
+    }
+    for (k = 0; k < g->n->row_count; k++) {
+        int64_t row = 1;
+        if (!g->is_shared[k] || g->pad_axis[k] < 0) continue;
+        for (int axis = g->n->rows[k].access->rank; --axis > g->pad_axis[k];)
+            row *= irl__group_span(g, k, irl__group_axis_at(g, k, axis));
+        irl__auto_step(p, "the words that a subgroup accesses are in different banks",
+                       "storage_align(%s, 0, %d, %l, %l);", g->made[k], g->pad_axis[k], row,
+                       g->pad[k]);
+    }
+}
+
+/* ------------------------------------------------------------------ results in registers */
+
+/* The number of a part among those that the result has, which are its copy's loops; -1. */
+static int irl__group_result_axis(const irl__group *g, const irl__group_parts *q, int part)
+{
+    int k, number = 0;
+    for (k = 0; k < q->count; k++) {
+        if (g->n->loops[q->list[k].loop].is_reduce || q->list[k].extent == 1) continue;
+        if (k == part) return number;
+        number++;
+    }
+    return -1;
+}
+
+static void irl__group_sums(const irl__group *g, irl__auto_plan *p, const irl__group_parts *q,
+                            const char *sum, const char *result)
+{
+    int axis[4 * IRL__AUTO_LOOPS], count = 0;
+    irl__textf(&p->text, "    %s = reindex_cache_write(%s, %s, local, ", sum, g->n->name, result);
+    for (int k = 0; k < q->count; k++)
+        if (irl__group_result_axis(g, q, k) >= 0) axis[count++] = k;
+    irl__group_map(p, q->count, axis, count, "sums stay in registers until they are done");
+}
+
+/* ------------------------------------------------------------------ groups and work-items */
+
+static void irl__group_binds(irl__auto *a, const irl__group *g, irl__auto_plan *p,
+                             const irl__group_parts *q)
+{
+    const char *name[IRL__AUTO_LOOPS];
+    int         k;
+    for (k = 0; k < q->groups; k++) name[k] = q->list[k].name;
+    irl__auto_bind(p, name, irl__auto_dimensions(a, p, g->n->name, "groups", name, q->groups),
+                   "group", "independent tiles become groups");
+    for (k = q->groups; k < q->reduces; k++)
+        irl__auto_step(p, k == q->groups ? "neighbours in a subgroup access neighbouring "
+                                           "memory" : "",
+                       "bind(%s, local.%c);", q->list[k].name,
+                       q->list[k].loop == g->cols ? 'x' : 'y');
+}
+
+int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p)
+{
+    const irl__auto_nest *n = g->n;
+    irl__group_parts      q;
+    const char           *crop, *result = irl__symbol_text(a->cx, n->store->u.store.buffer->name);
+    const char           *sum = irl__auto_name(a, n->name, "sum");
+    const char           *init = irl__auto_name(a, n->name, "init");
+    /* What is guarded is copied with the value of its guard. */
+    for (int k = 0; k < n->row_count; k++)
+        if (g->is_shared[k] && n->rows[k].is_guarded)
+            g->made[k] = irl__auto_copy_of(a, n, p, k, "tile",
+                                        "the tile includes the border, so the sums need no guard",
+                                        "%s = cache_padded(%s, %s, shared);");
+    irl__auto_contract(n, p);
+    if (!irl__group_padding(a, g, p, &crop)) return 0;
+    irl__group_copies(a, g, p);
+    irl__group_parts_of(a, g, &q);
+    irl__group_turns(g, p);
+    irl__group_axes(n, p, &q,
+                    irl__reason(a->cx, "a group computes %l x %l results, a work-item %l; tiles "
+                                       "have %l bytes",
+                                g->rows < 0 ? 1 : g->items[g->rows] * g->each[g->rows],
+                                g->items[g->cols] * g->each[g->cols],
+                                g->each[g->cols] * (g->rows < 0 ? 1 : g->each[g->rows]),
+                                g->bytes));
+    irl__group_sums(g, p, &q, sum, crop ? crop : result);
+    irl__group_binds(a, g, p, &q);
+    irl__auto_step(p, "", "reverse_compute_at(%s, %s);", sum, q.list[q.reduces - 1].name);
+    if (crop) irl__auto_step(p, "only the results without "
+                                "padding are stored", "reverse_compute_inline(%s);", crop);
+    irl__auto_step(p, "the sums are set before the loop that adds to them",
+                   "%s = decompose_reduction(%s, %s);", init, n->name, q.list[q.reduces].name);
+    irl__group_loads(g, p, q.list[q.inside - 1].name);
+    if (q.list[q.each - 1].extent > IRL__GROUP_UNROLL)
+        irl__auto_step(p, "a larger factor would use registers for early loads",
+                       "annotate(%s, unroll = %d);", q.list[q.each - 1].name,
+                       (int)IRL__GROUP_UNROLL);
+    /* Neighbours are a vector, where all of them are stored. */
+    const int vector = g->run[g->cols] > 1 && !crop && n->rows[n->written].step[g->cols] == 1
+                           ? q.count - 1 : -1;
+    for (int k = q.each; k < q.count; k++)
+        irl__auto_step(p, k == q.each ? "unrolled, so that each result of the tile has its own "
+                                        "register" : "",
+                       "%s(%s.%s);", k == vector ? "vectorize" : "unroll", init, q.list[k].name);
+    for (int k = q.each; k < q.count; k++)
+        irl__auto_step(p, "", "%s(%s);", k == vector ? "vectorize" : "unroll", q.list[k].name);
+    for (int k = q.each; k < q.count; k++)
+        irl__auto_step(p, "", "%s(%s.ax%d);", k == vector ? "vectorize" : "unroll", sum,
+                       irl__group_result_axis(g, &q, k));
+    return 1;
 }

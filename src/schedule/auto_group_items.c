@@ -1,12 +1,160 @@
-/* auto_group_items.c - nests element by element, for devices whose work-items run in step:
-   neighbours in a subgroup store neighbours in memory; what goes on along another loop where it is
-   read comes through a tile in shared memory, read along that loop and stored along the other.
+/* auto_group_items.c - for devices whose work-items run in lockstep: reductions with few results,
+   of which work-items add up parts; and nests element by element, in which neighbours in a subgroup
+   store neighbouring cells, and what is read along another loop goes through a tile in shared
+   memory.
 
-   needs     auto_nest.c, auto_write.c
-   promises  steps through memory decide, behind layouts; groups have the size that the target
-             prefers, where the nest is large enough. No vectors: they would take lines apart
+   needs     auto_write.c; bind, which makes a tree of a reduce loop (reduction.c)
+   promises  neighbours in a subgroup access neighbours in memory, as layouts have them; groups have
+             the size that the target prefers, where the nest is large enough. No vectors:
+             neighbours would no longer access one line together
    cost      loops times accesses, squared */
 #include "auto.h"
+
+/* ------------------------------------------------------------------ trees */
+
+enum {
+    IRL__TREE_EACH = 2,  /* iterations that each adds up at least, */
+    IRL__TREE_PARTS = 16 /* and where several groups add up a result */
+};
+
+typedef struct irl__tree {
+    int         loop, cols;  /* that reduces; of results, along local.x, or -1 */
+    int64_t     parts, items; /* work-items along them */
+    int64_t     share;        /* iterations of which a group adds up a result */
+    const char *outer, *part, *group, *item;
+} irl__tree;
+
+/* The loop of results along which most operands go on, and none along the loop that reduces; -1. */
+static int irl__tree_cols(const irl__auto_nest *n, int loop)
+{
+    int k, cols = -1;
+    for (k = 0; k < n->row_count; k++) {
+        if (irl__auto_is_own(n, k)) continue;
+        if (n->rows[k].step[loop] == 1) return -1;
+        if (irl__auto_along(n, &n->rows[k]) >= 0) cols = irl__auto_along(n, &n->rows[k]);
+    }
+    return cols >= 0 && !n->loops[cols].is_reduce ? cols : -1;
+}
+
+/* The largest power of two that divides it, at most so much. */
+static int64_t irl__tree_divisor(int64_t extent, int64_t most)
+{
+    while (most > 1 && extent % most) most /= 2;
+    return most;
+}
+
+/* Would tiles of results serve, whose operands are read for many of them? */
+static int irl__tree_is_tiled(const irl__auto_nest *n, int64_t results)
+{
+    for (int k = 0; k < n->row_count; k++)
+        if (!irl__auto_is_own(n, k) && irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE) return 0;
+    return results >= n->target->subgroup * n->target->subgroup;
+}
+
+/* Too few results for the device: the iterations that a group adds up of a result, or of each of a
+   tile, so that groups are on all of it, each with enough to do. The shares are equal: a condition
+   would hide the nest. */
+static int64_t irl__tree_share(const irl__auto_nest *n, int loop, int64_t results)
+{
+    const int64_t all = n->target->group_items, units = n->target->units;
+    const int     is_tiled = irl__tree_is_tiled(n, results);
+    const int64_t extent = n->loops[loop].extent, least = is_tiled ? 4 * n->target->subgroup
+                                                                   : IRL__TREE_PARTS * all;
+    const int64_t most = (is_tiled ? units * all * IRL__TREE_PARTS : 4 * units) / results;
+    int64_t       groups = irl__auto_extents(n, 1) / least;
+    if (!is_tiled && 2 * results > units) return extent;
+    if (n->loops[loop].is_symbolic) return groups > 1 && !is_tiled ? least : extent;
+    if (groups > most) groups = most;
+    if (groups > extent) groups = extent;
+    while (groups > 1 && extent % groups) groups--;
+    return groups > 1 ? extent / groups : extent;
+}
+
+static int irl__tree_choose(const irl__auto_nest *n, irl__tree *q)
+{
+    const int64_t all = n->target->group_items;
+    const int64_t results = irl__auto_extents(n, 0);
+    memset(q, 0, sizeof *q);
+    /* The longest loop that reduces. */
+    int j, best = -1;
+    for (j = n->loop_count; j-- > 0;)
+        if (n->loops[j].is_reduce && (best < 0 || n->loops[j].extent > n->loops[best].extent))
+            best = j;
+    q->loop = best;
+    if (!n->is_free || q->loop < 0 || results == INT64_MAX) return 0;
+    q->share = irl__tree_share(n, q->loop, results);
+    if (q->share < n->loops[q->loop].extent) return 1;
+    const int is_symbolic = irl__auto_is_symbolic(n);
+    if (is_symbolic ? irl__tree_is_tiled(n, results) : results > n->target->units * all / 2)
+        return 0;
+    q->cols = irl__tree_cols(n, q->loop);
+    q->items = q->cols < 0 ? 1 : irl__tree_divisor(n->loops[q->cols].multiple, n->target->subgroup);
+    for (q->parts = all / q->items; q->parts > 1 && !n->loops[q->loop].is_symbolic &&
+                                    q->parts * IRL__TREE_EACH > n->loops[q->loop].extent;)
+        q->parts /= 2;
+    if (is_symbolic && q->cols >= 0 && q->items < n->target->subgroup) return 0; /* in step as is */
+    return q->parts * q->items >= n->target->subgroup && q->parts > 1;
+}
+
+/* Results, then partial sums, then what a work-item adds up; loops of results become groups. */
+static void irl__tree_order(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                            const irl__tree *q)
+{
+    irl__auto_cut cuts[IRL__AUTO_LOOPS];
+    int           k, round, any = 0, results = 0;
+    memset(cuts, 0, sizeof cuts);
+    for (round = 0; round < 2; round++) {
+        for (k = 0; k < n->loop_count; k++) {
+            if (n->loops[k].is_reduce != round) continue;
+            cuts[k].outer = k == q->loop ? q->outer
+                            : q->items > 1 && k == q->cols ? q->group : irl__auto_member(n, k);
+            irl__auto_put(p, &any, cuts[k].outer);
+            results += !round;
+        }
+        if (round) continue;
+        if (q->items > 1) irl__auto_put(p, &any, q->item);
+        irl__auto_put(p, &any, q->part);
+    }
+    irl__auto_put_end(p, "results, then partial sums, then the terms of a work-item");
+    if (results) {
+        irl__auto_items(a, n, p, cuts, "group");
+        return;
+    }
+    /* One result has no loop that could be groups: one group is made. */
+    const char *group = irl__auto_name(a, n->loops[q->loop].name, "g");
+    irl__auto_step(p, "one result, so one group", "%s = add_unit_loop(%s);", group, q->part);
+    irl__auto_step(p, "", "bind(%s, group.x);", group);
+}
+
+int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__tree q;
+    if (!irl__tree_choose(n, &q)) return 0;
+    const char *loop = n->loops[q.loop].name, *whole = irl__auto_member(n, q.loop);
+    if (q.share < n->loops[q.loop].extent) {
+        p->made[0] = irl__auto_name(a, n->name, "parts");
+        p->again = n->block->name;
+        const char *group = irl__auto_name(a, loop, "g");
+        irl__auto_step(p, "few results, and any order is allowed: each group adds up a part of the "
+                          "terms",
+                       "(%s, %s) = split(%s, _, %l);", group, irl__auto_name(a, loop, "l"), whole,
+                       q.share);
+        irl__auto_step(p, "", "%s = rfactor(%s, 0);", p->made[0], group);
+        return 1;
+    }
+    irl__auto_contract(n, p);
+    irl__auto_split_at(a, p, loop, whole, q.parts, "ol", &q.outer, &q.part,
+                       "few results, and any order is allowed: each work-item of a group adds up a "
+                       "part");
+    if (q.items > 1)
+        irl__auto_split_at(a, p, n->loops[q.cols].name, irl__auto_member(n, q.cols), q.items, "gl",
+                           &q.group, &q.item,
+                           "neighbours in a subgroup access neighbouring memory");
+    irl__tree_order(a, n, p, &q);
+    if (q.items > 1) irl__auto_step(p, "", "bind(%s, local.x);", q.item);
+    irl__auto_step(p, "", "bind(%s, local.%c);", q.part, q.items > 1 ? 'y' : 'x');
+    return 1;
+}
 
 enum {
     IRL__GANG_PIECES = 2 * IRL__AUTO_LOOPS,
@@ -19,8 +167,10 @@ typedef struct irl__gang_piece {
     int64_t     extent, step[IRL__AUTO_ROWS];
     int64_t     items, tile;           /* work-items along it; iterations of a group */
     int         is_x;                  /* its work-items are local.x's */
-    const char *group, *each, *item;   /* its loops; NULL: there is none */
+    const char *part[3];               /* its loops, of these levels; NULL: there is none */
 } irl__gang_piece;
+
+enum { IRL__GANG_GROUP, IRL__GANG_EACH, IRL__GANG_ITEM };
 
 typedef struct irl__gang {
     irl__auto            *a;
@@ -37,9 +187,7 @@ typedef struct irl__gang {
 static int64_t irl__gang_divided(const irl__auto_nest *n, int loop)
 {
     for (int k = 0; k < n->row_count; k++)
-        if (n->rows[k].is_runs[loop] && n->rows[k].step[loop] && n->rows[k].run[loop] > 1 &&
-            n->loops[loop].extent % n->rows[k].run[loop] == 0)
-            return n->rows[k].run[loop];
+        if (n->rows[k].is_runs[loop] && n->rows[k].step[loop]) return n->rows[k].run[loop];
     return 1;
 }
 
@@ -190,75 +338,58 @@ static int irl__gang_has_groups(const irl__gang *q)
     return k < q->count;
 }
 
-/* A part of a loop: its name, and its iterations, 0: what is left. */
-typedef struct irl__gang_part {
-    const char *name;
-    int64_t     extent;
-} irl__gang_part;
-
-/* Parts of a loop, from the outermost on. */
-static int irl__gang_parts(const irl__gang *q, int loop, irl__gang_part *part)
+/* Iterations of a piece's loop of that level. */
+static int64_t irl__gang_extent(const irl__gang_piece *piece, int level)
 {
-    int k, count = 0;
-    for (k = 0; k < q->count; k++) {
-        const irl__gang_piece *piece = &q->piece[k];
-        if (piece->loop != loop) continue;
-        if (piece->group) {
-            part[count].name = piece->group;
-            part[count++].extent = (piece->extent + piece->tile - 1) / piece->tile;
-        }
-        if (piece->each) {
-            part[count].name = piece->each;
-            part[count++].extent = piece->tile / piece->items;
-        }
-        if (piece->item) {
-            part[count].name = piece->item;
-            part[count++].extent = piece->items;
-        }
+    if (level == IRL__GANG_ITEM) return piece->items;
+    return level == IRL__GANG_EACH ? piece->tile / piece->items
+                                   : (piece->extent + piece->tile - 1) / piece->tile;
+}
+
+/* Names of the loops that a piece of a loop becomes; 0: there is none. */
+static int irl__gang_name(irl__gang *q, irl__gang_piece *piece, int is_single)
+{
+    static const char suffixes[][3][2] = { { "g", "t", "l" }, { "h", "s", "r" } };
+    const int         is_there[] = { piece->tile < piece->extent || is_single,
+                                     piece->tile > piece->items, piece->items > 1 };
+    int               count = 0;
+    for (int level = 0; level < 3; level++) {
+        if (!is_there[level]) continue;
+        piece->part[level] = irl__auto_name(q->a, q->n->loops[piece->loop].name,
+                                            suffixes[piece->is_rest][level]);
+        count++;
     }
-    return count;
+    return count || piece->extent == 1;
 }
 
 static int irl__gang_split(irl__gang *q, int loop)
 {
-    irl__gang_part part[6];
-    int            k;
-    irl__text     *t = &q->p->text;
+    const char **part[6];
+    int64_t      extent[6];
+    int          count = 0;
+    irl__text   *t = &q->p->text;
     if (q->n->loops[loop].extent == 1 && q->piece[q->x].loop != loop) return 1;
-    const char *name = q->n->loops[loop].name;
     for (int i = 0; i < q->count; i++) {
         irl__gang_piece *piece = &q->piece[i];
-        const int        has_item = piece->items > 1;
         if (piece->loop != loop) continue;
-        if (piece->tile < piece->extent || (i == q->x && !irl__gang_has_groups(q)))
-            piece->group = irl__auto_name(q->a, name, piece->is_rest ? "h" : "g");
-        if (piece->tile > piece->items)
-            piece->each = irl__auto_name(q->a, name, piece->is_rest ? "s" : "t");
-        if (has_item) piece->item = irl__auto_name(q->a, name, piece->is_rest ? "r" : "l");
-        if (!piece->group && !piece->each && !piece->item && piece->extent > 1) return 0;
-    }
-    if (!irl__ok(q->a->cx)) return 0;
-    int count = irl__gang_parts(q, loop, part);
-    if (count == 1) { /* the loop as it is */
-        const char *whole = irl__auto_member(q->n, loop);
-        for (k = 0; k < q->count; k++) {
-            irl__gang_piece *piece = &q->piece[k];
-            const char      **at = piece->group ? &piece->group
-                                   : piece->each ? &piece->each : &piece->item;
-            if (piece->loop == loop && *at) *at = whole;
+        if (!irl__gang_name(q, piece, i == q->x && !irl__gang_has_groups(q))) return 0;
+        for (int level = 0; level < 3; level++) {
+            if (!piece->part[level]) continue;
+            extent[count] = irl__gang_extent(piece, level);
+            part[count++] = &piece->part[level];
         }
-        return irl__ok(q->a->cx);
+    }
+    if (count == 1) { /* the loop as it is */
+        *part[0] = irl__auto_member(q->n, loop);
+        return 1;
     }
     irl__text_puts(t, "    (");
-    for (k = 0; k < count; k++) irl__textf(t, "%s%s", k ? ", " : "", part[k].name);
+    for (int k = 0; k < count; k++) irl__textf(t, "%s%s", k ? ", " : "", *part[k]);
     irl__textf(t, ") = split(%s.%s", q->n->name, q->n->loops[loop].name);
     if (count > 2) irl__text_puts(t, ", _");
-    for (int j = 1; j < count; j++) irl__textf(t, ", %l", part[j].extent);
-    irl__text_puts(t, ");");
-    if (q->piece[q->x].loop == loop)
-        irl__text_puts(t, " // neighbours in a subgroup store to neighbouring memory");
-    irl__text_puts(t, "\n");
-    q->p->steps++;
+    for (int k = 1; k < count; k++) irl__textf(t, ", %l", extent[k]);
+    irl__auto_put_end(q->p, q->piece[q->x].loop == loop
+                                ? "neighbours in a subgroup store to neighbouring memory" : "");
     return 1;
 }
 
@@ -277,76 +408,43 @@ static void irl__gang_sorted(const irl__gang *q, int *order)
     }
 }
 
-static void irl__gang_put(irl__gang *q, int *any, const char *name)
+/* Names of loops of that level, in that order: of work-items those along local.x. How many. */
+static int irl__gang_list(const irl__gang *q, const int *order, int level, const char **list)
 {
-    if (name) irl__textf(&q->p->text, "%s%s", (*any)++ ? ", " : "    reorder(", name);
-}
-
-/* Groups, then work-items, then what each of them does. */
-static void irl__gang_order(irl__gang *q, const int *order)
-{
-    int k, any = 0;
-    for (k = 0; k < q->n->loop_count; k++)
-        if (q->n->loops[k].extent == 1 && q->piece[q->x].loop != k) {
-            irl__textf(&q->p->text, "%s%s.%s", any++ ? ", " : "    reorder(", q->n->name,
-                       q->n->loops[k].name);
-        }
-    for (k = 0; k < q->count; k++) irl__gang_put(q, &any, q->piece[order[k]].group);
-    if (q->y >= 0) irl__gang_put(q, &any, q->piece[q->y].item);
-    for (k = 0; k < q->count; k++)
-        if (q->piece[order[k]].is_x) irl__gang_put(q, &any, q->piece[order[k]].item);
-    if (q->y >= 0) irl__gang_put(q, &any, q->piece[q->y].each);
-    irl__text_puts(&q->p->text, "); // groups, then their work-items\n");
-    q->p->steps++;
-}
-
-/* One loop of those of the list, outermost first; NULL: there is none, or memory is out. */
-static const char *irl__gang_fuse(irl__gang *q, const char *const *list, int count,
-                                   const char *suffix, const char *reason)
-{
-    if (count < 2) return count ? list[0] : NULL;
-    const char *name = irl__auto_name(q->a, q->n->name, suffix);
-    if (!name) return NULL;
-    irl__textf(&q->p->text, "    %s = fuse(", name);
-    for (int k = 0; k < count; k++) irl__textf(&q->p->text, "%s%s", k ? ", " : "", list[k]);
-    irl__textf(&q->p->text, "); // %s\n", reason);
-    q->p->steps++;
-    return name;
-}
-
-static const char *irl__gang_bind_groups(irl__gang *q, const int *order)
-{
-    static const char axes[] = "xyz";
-    const char  *list[IRL__GANG_PIECES];
-    int          count = 0, k;
-    for (k = 0; k < q->count; k++)
-        if (q->piece[order[k]].group) list[count++] = q->piece[order[k]].group;
-    if (count > 3) {
-        list[0] = irl__gang_fuse(q, list, count - 2, "groups", "a launch has three dimensions");
-        if (!list[0]) return NULL;
-        list[1] = list[count - 2];
-        list[2] = list[count - 1];
-        count = 3;
+    int count = 0;
+    for (int k = 0; k < q->count; k++) {
+        const irl__gang_piece *piece = &q->piece[order[k]];
+        if (piece->part[level] && (level == IRL__GANG_GROUP || piece->is_x))
+            list[count++] = piece->part[level];
     }
-    for (k = 0; k < count; k++)
-        irl__auto_step(q->p, k ? "" : "independent iterations", "bind(%s, group.%c);",
-                       list[k], axes[count - 1 - k]);
-    return count ? list[count - 1] : NULL;
+    return count;
 }
 
-static int irl__gang_bind(irl__gang *q, const int *order)
+/* Groups, then work-items, then what each of them does. Returns the innermost loop of groups; NULL:
+   there is none. */
+static const char *irl__gang_order(irl__gang *q, const int *order)
 {
-    const char *list[IRL__GANG_PIECES] = { NULL }, *x;
-    int         count = 0, k;
-    for (k = 0; k < q->count; k++)
-        if (q->piece[order[k]].is_x && q->piece[order[k]].item)
-            list[count++] = q->piece[order[k]].item;
-    x = irl__gang_fuse(q, list, count, "items", "together they run through contiguous memory");
-    if (count && !x) return 0;
-    if (q->y >= 0 && q->piece[q->y].item)
-        irl__auto_step(q->p, "", "bind(%s, local.y);", q->piece[q->y].item);
+    const char        *group[IRL__GANG_PIECES], *item[IRL__GANG_PIECES], *x = NULL;
+    const char *const *y = q->y < 0 ? NULL : q->piece[q->y].part;
+    const int          items = irl__gang_list(q, order, IRL__GANG_ITEM, item);
+    int                groups = irl__gang_list(q, order, IRL__GANG_GROUP, group), k, any = 0;
+    for (k = 0; k < q->n->loop_count; k++)
+        if (q->n->loops[k].extent == 1 && q->piece[q->x].loop != k)
+            irl__auto_put(q->p, &any, irl__auto_member(q->n, k));
+    for (k = 0; k < groups; k++) irl__auto_put(q->p, &any, group[k]);
+    if (y) irl__auto_put(q->p, &any, y[IRL__GANG_ITEM]);
+    for (k = 0; k < items; k++) irl__auto_put(q->p, &any, item[k]);
+    if (y) irl__auto_put(q->p, &any, y[IRL__GANG_EACH]);
+    irl__auto_put_end(q->p, "groups, then their work-items");
+    groups = irl__auto_dimensions(q->a, q->p, q->n->name, "groups", group, groups);
+    irl__auto_bind(q->p, group, groups, "group", "independent iterations");
+    if (items)
+        x = irl__auto_fused(q->p, irl__auto_name(q->a, q->n->name, "items"), item, items,
+                            "together they run through contiguous memory");
+    if (y && y[IRL__GANG_ITEM])
+        irl__auto_step(q->p, "", "bind(%s, local.y);", y[IRL__GANG_ITEM]);
     if (x) irl__auto_step(q->p, "", "bind(%s, local.x);", x);
-    return 1;
+    return groups ? group[groups - 1] : NULL;
 }
 
 /* The tile of the operand: its last row of cells, and the banks that a subgroup finds. */
@@ -380,15 +478,13 @@ static int irl__gang_flat(irl__gang *q)
     int64_t     extent = 1, items;
     for (int k = 0; k < q->n->loop_count; k++) {
         list[k] = irl__auto_member(q->n, k);
-        if (!list[k] || !irl__mul64(extent, q->n->loops[k].extent, &extent)) return 0;
+        if (!irl__mul64(extent, q->n->loops[k].extent, &extent)) return 0;
     }
-    all = irl__gang_fuse(q, list, q->n->loop_count, "all", "all of memory is contiguous");
-    group = irl__auto_name(q->a, q->n->loops[0].name, "g");
-    item = irl__auto_name(q->a, q->n->loops[0].name, "l");
-    if (!all || !group || !item) return 0;
+    all = irl__auto_fused(q->p, irl__auto_name(q->a, q->n->name, "all"), list, q->n->loop_count,
+                          "all of memory is contiguous");
     items = extent < q->n->target->group_items ? extent : q->n->target->group_items;
-    irl__auto_step(q->p, "neighbours in a subgroup access neighbouring memory",
-                   "(%s, %s) = split(%s, %l);", group, item, all, items);
+    irl__auto_split_at(q->a, q->p, q->n->loops[0].name, all, items, "gl", &group, &item,
+                       "neighbours in a subgroup access neighbouring memory");
     irl__auto_step(q->p, "independent iterations", "bind(%s, group.x);", group);
     irl__auto_step(q->p, "", "bind(%s, local.x);", item);
     return 1;
@@ -398,7 +494,7 @@ int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__gang   q;
     int         order[IRL__GANG_PIECES] = { 0 }, k;
-    const char *tile = NULL, *group, *buffer;
+    const char *tile = NULL, *group;
     memset(&q, 0, sizeof q);
     q.a = a;
     q.n = n;
@@ -422,21 +518,15 @@ int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         if (q.piece[i].extent > 1) best = i;
     q.x = best < 0 ? q.count - 1 : best;
     irl__gang_tile(&q);
-    if (q.tiled >= 0) {
-        const irl_buffer *b = n->rows[q.tiled].access->buffer;
-        tile = irl__auto_name(a, b->name, "tile");
-        buffer = irl__auto_symbol(a->cx, b->name);
-        if (!tile || !buffer) return 0;
-        irl__auto_step(p, "reads and stores run along different loops: a tile is transposed",
-                       "%s = cache_read(%s, %s, shared, %s);", tile, n->name, buffer, n->name);
-    }
+    if (q.tiled >= 0)
+        tile = irl__auto_copy_of(a, n, p, q.tiled, "tile",
+                              "reads and stores run along different loops: a tile is transposed",
+                              "%s = cache_read(%s, %s, shared, %s);");
     for (k = 0; k < n->loop_count; k++)
         if (!irl__gang_split(&q, k)) return 0;
     irl__gang_sorted(&q, order);
-    irl__gang_order(&q, order);
-    group = irl__gang_bind_groups(&q, order);
-    if (!group || !irl__gang_bind(&q, order)) return 0;
-    if (!tile) return 1;
+    group = irl__gang_order(&q, order);
+    if (!group || !tile) return group != NULL;
     irl__auto_step(p, "the work-items load a tile together, element by element",
                    "compute_at(%s, %s);", tile, group);
     irl__gang_align(&q, tile);

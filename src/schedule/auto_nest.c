@@ -1,9 +1,344 @@
-/* auto_nest.c - what a loop nest is: its loops, and how each of its accesses walks through memory.
+/* auto_nest.c - the properties of a loop nest: its loops, the strides of its accesses, and the
+   borders at which operands are guarded, or indices are clamped, wrap around or are chosen.
 
-   needs     auto_border.c; accesses.c; maps for layouts
-   promises  steps are those of the memory that the layouts of the function make
-   cost      linear in the nest's accesses, times its loops */
+   needs     accesses; evaluated expressions; maps for layouts
+   promises  a value if loops and names alone decide it; names have sample values. Strides are those
+             of the memory that the layouts of the function make. At a border only the part with
+             most iterations is decided: steps prove what follows from it
+   cost      linear in the nest's accesses, times its loops; the ends of loops are examined one by
+             one up to IRL__AUTO_BORDER */
 #include "auto.h"
+
+/* ------------------------------------------------------------------ the loops at numbers */
+
+enum {
+    IRL__AUTO_SAMPLE = (1 << 15) + 31, /* of the first name: what small tiles leave is most, and */
+    IRL__AUTO_SAMPLES = 64             /* from each name to the next */
+};
+
+/* Names are taken for numbers: what is decided by them is right for others, for steps are proved,
+   and as good if these are not small. */
+static int irl__auto_sample(const irl_func *f, const irl_expr *var, irl__scalar *out)
+{
+    const int k = irl__func_param_of(f, var);
+    if (k < 0 || f->params[k].buffer || var->type.lanes != 1) return 0;
+    out->i = IRL__AUTO_SAMPLE + IRL__AUTO_SAMPLES * (int64_t)k;
+    return 1;
+}
+
+static int irl__auto_sample_name(const void *user, const irl_expr *var, irl__scalar *out)
+{
+    return irl__auto_sample((const irl_func *)user, var, out);
+}
+
+/* An integer of what `name` knows. */
+static int irl__auto_valued(int (*name)(const void *user, const irl_expr *var, irl__scalar *out),
+                            const void *user, const irl_expr *e, int64_t *out)
+{
+    irl__valuation v;
+    irl__scalar    value;
+    memset(&v, 0, sizeof v);
+    v.name = name;
+    v.user = user;
+    v.is_exact = 1;
+    if (irl__scalar_of(&v, e, &value) != IRL__FOLD_OK) return 0;
+    *out = value.i;
+    return 1;
+}
+
+/* A number, or what is made of names alone. */
+static int irl__auto_sampled(const irl_func *f, const irl_expr *e, int64_t *out)
+{
+    if (e->op != IRL_OP_INT) return irl__auto_valued(irl__auto_sample_name, f, e, out);
+    *out = e->u.i;
+    return 1;
+}
+
+/* One loop `by` iterations from its first, the others at their first. */
+static irl__auto_point irl__auto_point_at(const irl__auto_nest *n, int moved, int64_t by)
+{
+    irl__auto_point p;
+    memset(&p, 0, sizeof p);
+    p.n = n;
+    p.moved = moved;
+    p.by = by;
+    return p;
+}
+
+static int64_t irl__auto_part_of(const irl__auto_point *p, int64_t extent)
+{
+    if (p->quarter) return (extent - 1) / 4 * p->quarter + (extent - 1) % 4 * p->quarter / 4;
+    return p->is_end ? extent - 1 : 0;
+}
+
+static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scalar *out)
+{
+    const irl__auto_point *p = (const irl__auto_point *)user;
+    const irl__auto_nest  *n = p->n;
+    for (int k = 0; k < n->loop_count; k++)
+        if (n->loops[k].stmt->u.loop.var == var) {
+            out->i = n->loops[k].min + (k == p->moved && !p->quarter
+                                            ? p->by : irl__auto_part_of(p, n->loops[k].extent));
+            return 1;
+        }
+    for (int k = 0; k < n->around_count; k++)
+        if (n->around[k].stmt->u.loop.var == var)
+            return n->around[k].extent &&
+                   irl__add64(n->around[k].min, irl__auto_part_of(p, n->around[k].extent), &out->i);
+    return irl__auto_sample(p->n->f, var, out);
+}
+
+/* The integer that e is there; 0: it has none. */
+static int irl__auto_value(const irl__auto_point *p, const irl_expr *e, int64_t *out)
+{
+    return irl__auto_valued(irl__auto_point_name, p, e, out);
+}
+
+int irl__auto_is_symbolic(const irl__auto_nest *n)
+{
+    int k = n->loop_count;
+    while (k-- > 0 && !n->loops[k].is_symbolic) {}
+    return k >= 0;
+}
+
+/* ------------------------------------------------------------------ inside of the border */
+
+/* Which operand of e is clamped by the other one, which is a number, or goes by names and
+   numbers alone; -1: it is no such. */
+static int irl__auto_clamped(const irl__auto_nest *n, const irl_expr *e, int has_names)
+{
+    int64_t value;
+    if ((e->op != IRL_OP_MAX && e->op != IRL_OP_MIN) || e->type.lanes != 1 ||
+        !(e->flags & IRL__HAS_VAR) || e->flags & IRL__HAS_MEMORY)
+        return -1;
+    for (int k = 2; k-- > 0;)
+        if (e->a[k]->op == IRL_OP_INT || (has_names && irl__auto_sampled(n->f, e->a[k], &value)))
+            return !k;
+    return -1;
+}
+
+/* The value of e in the middle of the loops, if that is the one of most iterations: of a half of
+   each loop, one of them no short one. Element by element it is longer, for what is left at its
+   border has no vectors. */
+static int irl__auto_mostly(const irl__auto_nest *n, const irl_expr *e, int64_t *out)
+{
+    const int64_t   least = n->is_reduction ? IRL__AUTO_BORDER : 4 * IRL__AUTO_ITEMS;
+    irl__auto_point p = irl__auto_point_at(n, 0, 0);
+    int64_t         other;
+    int             k = e ? n->loop_count : 0;
+    while (k-- > 0 && (n->loops[k].extent < least ||
+                       !irl__expr_uses_var(e, n->loops[k].stmt->u.loop.var))) {}
+    p.quarter = 2;
+    if (k < 0 || e->type.lanes != 1 || !irl__auto_value(&p, e, out)) return 0;
+    for (p.quarter = 1; p.quarter < 4; p.quarter += 2)
+        if (!irl__auto_value(&p, e, &other) || other != *out) return 0;
+    return 1;
+}
+
+/* An index inside of its border: max(e, 0) is e there, (i + 1) % 8 is i + 1, and i > 0 ? i - 1 : 0
+   is i - 1. */
+typedef struct irl__auto_within {
+    irl__auto_nest *n;
+    int             is_wrapped; /* look at %, choices and names, too */
+    int             notes;      /* what holds inside becomes the nest's guards */
+} irl__auto_within;
+
+static int irl__auto_guard(irl__auto_nest *n, const irl_expr *e)
+{
+    int k;
+    for (k = 0; k < n->guard_count && n->guards[k] != e; k++) {}
+    if (k == n->guard_count && k < IRL__AUTO_ROWS && e) n->guards[n->guard_count++] = e;
+    return e != NULL;
+}
+
+/* e, and what holds where the index is that. */
+static const irl_expr *irl__auto_within_if(irl__rewriter *r, const irl_expr *e,
+                                          const irl_expr *holds, const irl_expr *also)
+{
+    const irl__auto_within *q = (const irl__auto_within *)r->user;
+    if (!e || !holds || !also) return NULL;
+    if (q->notes && (!irl__auto_guard(q->n, holds) || !irl__auto_guard(q->n, also))) return NULL;
+    return irl__rewrite_expr(r, e);
+}
+
+/* e % length, which has wrapped around as often in most iterations. */
+static const irl_expr *irl__auto_unwrapped(irl__rewriter *r, const irl_expr *e, int64_t round)
+{
+    const irl_expr *length = e->a[1];
+    const irl_expr *least = irl__mul(r->cx, irl_expr_int(r->cx, e->type, round), length);
+    return irl__auto_within_if(r, irl__sub(r->cx, e->a[0], least),
+                               irl_expr_op2(r->cx, IRL_OP_GE, e->a[0], least),
+                               irl_expr_op2(r->cx, IRL_OP_LT, e->a[0],
+                                            irl__add(r->cx, least, length)));
+}
+
+static const irl_expr *irl__auto_within_of(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__auto_within *q = (const irl__auto_within *)r->user;
+    const int               clamped = irl__auto_clamped(q->n, e, q->is_wrapped);
+    const irl_expr         *holds;
+    int64_t                 now;
+    if (clamped >= 0) {
+        const irl_op op = e->op == IRL_OP_MAX ? IRL_OP_GE : IRL_OP_LE;
+        holds = irl_expr_op2(r->cx, op, e->a[clamped], e->a[!clamped]);
+        return irl__auto_within_if(r, e->a[clamped], holds, holds);
+    }
+    if (q->is_wrapped && (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) &&
+        irl__auto_mostly(q->n, e->a[0], &now)) {
+        holds = now ? e->a[0] : irl_expr_op1(r->cx, IRL_OP_NOT, e->a[0]);
+        return irl__auto_within_if(r, e->a[now ? 1 : 2], holds, holds);
+    }
+    if (q->is_wrapped && e->op == IRL_OP_FLOORMOD &&
+        irl__auto_sampled(q->n->f, e->a[1], &now) && now > 0 && /* a length */
+        irl__auto_mostly(q->n, irl_expr_op2(r->cx, IRL_OP_FLOORDIV, e->a[0], e->a[1]), &now))
+        return irl__auto_unwrapped(r, e, now);
+    return irl__rewrite_expr_children(r, e);
+}
+
+/* An index as it is inside of its border, in terms of the loops; is_wrapped: also one that goes
+   round or is chosen, or is held by names; notes: what holds there becomes the nest's guards. NULL:
+   failure. */
+static const irl_expr *irl__auto_inside(irl__auto_nest *n, irl__accesses *t, const irl_expr *index,
+                                        int is_wrapped, int notes)
+{
+    const irl_expr  *e = irl__accesses_plain(t, index);
+    irl__auto_within q;
+    irl__rewriter    r = irl__rewriter_make(t->cx, &q, irl__auto_within_of, NULL);
+    q.n = n;
+    q.is_wrapped = is_wrapped && !n->is_inside && !n->target->banks &&
+                   !(n->is_reduction && irl__auto_is_symbolic(n)); /* rows of its tiles would ask */
+    q.notes = notes;
+    return e ? irl__rewrite_expr(&r, e) : NULL;
+}
+
+/* ------------------------------------------------------------------ where operands are guarded */
+
+/* What guards the row's access, and its indices, becomes the nest's guards; row->is_held says
+   whether an index is held. 0: failure. */
+static int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, irl__auto_row *row)
+{
+    const irl__access *a = row->access;
+    const irl_expr    *e;
+    for (const irl__around *g = irl__around_next(a->around, IRL__AROUND_GUARD); g;
+         g = irl__around_next(g->outer, IRL__AROUND_GUARD))
+        if (!irl__auto_guard(n, irl__accesses_plain(t, g->value))) return 0;
+    for (int k = 0; k < a->rank; k++) {
+        if (!(e = irl__auto_inside(n, t, a->indices[k], 1, 1))) return 0;
+        row->is_held |= e != irl__accesses_plain(t, a->indices[k]);
+    }
+    return 1;
+}
+
+/* Do the parts of the guard that depend on the moved loop hold there? What is not computed does. */
+static int irl__auto_guard_holds(const irl__auto_point *p, const irl_expr *e)
+{
+    int64_t value;
+    if (e->op == IRL_OP_AND)
+        return irl__auto_guard_holds(p, e->a[0]) && irl__auto_guard_holds(p, e->a[1]);
+    if (e->type.lanes != 1 || !irl__expr_uses_var(e, p->n->loops[p->moved].stmt->u.loop.var))
+        return 1;
+    return !irl__auto_value(p, e, &value) || value != 0;
+}
+
+static int irl__auto_is_inside(const irl__auto_nest *n, int loop, int64_t by)
+{
+    irl__auto_point p = irl__auto_point_at(n, loop, by);
+    for (p.is_end = 0; p.is_end < 2; p.is_end++)
+        for (int k = 0; k < n->guard_count; k++)
+            if (!irl__auto_guard_holds(&p, n->guards[k])) return 0;
+    return 1;
+}
+
+/* Between an iteration that is inside and one that is not, where it changes, if that is once: the
+   last one that is as `inside` is, on its side. */
+static int64_t irl__auto_turn(const irl__auto_nest *n, int loop, int64_t inside, int64_t outside)
+{
+    while (inside - outside > 1 || outside - inside > 1) {
+        const int64_t at = outside + (inside - outside) / 2;
+        if (irl__auto_is_inside(n, loop, at)) inside = at;
+        else outside = at;
+    }
+    return inside;
+}
+
+void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t *hi)
+{
+    const int64_t min = n->loops[loop].min, extent = n->loops[loop].extent;
+    int64_t       first = 0, last = extent;
+    while (first < IRL__AUTO_BORDER && first < extent && !irl__auto_is_inside(n, loop, first))
+        first++;
+    while (extent - last < IRL__AUTO_BORDER && last > first &&
+           !irl__auto_is_inside(n, loop, last - 1))
+        last--;
+    if (first == IRL__AUTO_BORDER && !irl__auto_is_inside(n, loop, first))
+        first = last == extent && irl__auto_is_inside(n, loop, extent - 1)
+                    ? irl__auto_turn(n, loop, extent - 1, first) : last; /* it is no border */
+    else if (extent - last == IRL__AUTO_BORDER && !irl__auto_is_inside(n, loop, last - 1)) {
+        if (first == 0) last = irl__auto_turn(n, loop, 0, last - 1) + 1;
+        else first = last;
+    }
+    *lo = min + first;
+    *hi = min + last;
+}
+
+int irl__auto_is_guarded_by(const irl__auto_nest *n, int loop)
+{
+    return irl__exprs_use_var(n->guard_count, n->guards, n->loops[loop].stmt->u.loop.var);
+}
+
+int irl__auto_is_steady(const irl__auto_nest *n, int loop)
+{
+    const int64_t min = n->loops[loop].min;
+    int64_t       lo, hi, by;
+    irl__auto_interior(n, loop, &lo, &hi);
+    int64_t end = hi - lo < IRL__AUTO_BORDER ? hi : lo + IRL__AUTO_BORDER;
+    for (by = lo; by < end && irl__auto_is_inside(n, loop, by - min); by++) {}
+    return by == end;
+}
+
+int irl__auto_is_held(const irl__auto_nest *n)
+{
+    int k = n->row_count;
+    while (k-- > 0 && !n->rows[k].is_held) {}
+    return k >= 0;
+}
+
+/* A remainder that is looked for. */
+typedef struct irl__auto_phases {
+    irl__auto_point at;
+    int             other;
+    int64_t        *modulus;
+} irl__auto_phases;
+
+/* Is it a remainder by a number that the next iteration of the moved loop changes, and of the other
+   loop, if there is one? */
+static int irl__auto_is_phase(const irl_expr *e, const void *user)
+{
+    const irl__auto_phases *q = (const irl__auto_phases *)user;
+    irl__auto_point         p = q->at;
+    int64_t                 first, next;
+    if (e->op != IRL_OP_FLOORMOD || e->a[1]->op != IRL_OP_INT || !irl__auto_value(&p, e, &first))
+        return 0;
+    p.by = 1;
+    if (!irl__auto_value(&p, e, &next) || next == first) return 0;
+    p.moved = q->other;
+    if (q->other >= 0 && (!irl__auto_value(&p, e, &next) || next == first)) return 0;
+    if (e->a[1]->u.i < 2 || e->a[1]->u.i > INT32_MAX) return 0;
+    *q->modulus = e->a[1]->u.i;
+    return 1;
+}
+
+int64_t irl__auto_phase(const irl__auto_nest *n, int loop, int other)
+{
+    int64_t          modulus = 1;
+    int              k = loop < 0 ? 0 : n->guard_count;
+    irl__auto_phases q;
+    q.at = irl__auto_point_at(n, loop, 0);
+    q.other = other;
+    q.modulus = &modulus;
+    while (k-- > 0 && !irl__expr_any(n->guards[k], irl__auto_is_phase, &q)) {}
+    return modulus;
+}
 
 /* ------------------------------------------------------------------ how an access walks */
 
@@ -96,26 +431,7 @@ static void irl__auto_walk_runs(const irl__auto_nest *n, const irl__auto_memory 
                       irl__add64(runs, inside, &runs) && runs == now;
 }
 
-/* Is it a multiple of the variable and something else, or without it? */
-static int irl__auto_is_multiple(const irl_expr *e, const irl_expr *var)
-{
-    if (e == var || !irl__expr_uses_var(e, var)) return 1;
-    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB)
-        return irl__auto_is_multiple(e->a[0], var) && irl__auto_is_multiple(e->a[1], var);
-    return e->op == IRL_OP_MUL && irl__auto_is_multiple(e->a[0], var) &&
-           irl__auto_is_multiple(e->a[1], var) &&
-           !(irl__expr_uses_var(e->a[0], var) && irl__expr_uses_var(e->a[1], var));
-}
-
-static int irl__auto_is_straight(const irl__auto_memory *m, const irl_expr *var)
-{
-    for (int k = 0; k < m->rank; k++)
-        if (!irl__auto_is_multiple(m->index[k], var)) return 0;
-    return 1;
-}
-
-/* The step along loop k, and how long it stays the same: from one iteration to the next, but where
-   the indices say so at once. */
+/* The step along loop k, and how long it stays the same, from one iteration to the next. */
 static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, int k,
                            irl__auto_row *row)
 {
@@ -128,80 +444,56 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
     row->first = first;
     row->is_first = 1;
     row->step[k] = 0;
-    int64_t last = n->loops[k].extent < IRL__AUTO_RUN ? n->loops[k].extent : (int64_t)IRL__AUTO_RUN;
-    int     straight = irl__auto_is_straight(m, n->loops[k].stmt->u.loop.var);
-    for (before = first, p.by = 1; p.by < (straight && last > 2 ? 2 : last); p.by++) {
+    int64_t last = n->target->vector_bytes ? (int64_t)IRL__AUTO_RUN : (int64_t)IRL_MAX_LANES;
+    if (last > n->loops[k].extent) last = n->loops[k].extent;
+    for (before = first, p.by = 1; p.by < last; p.by++) {
         if (!irl__auto_cell(m, &p, &now) || !irl__sub64(now, before, &step)) step = IRL__AUTO_FAR;
         if (p.by == 1) row->step[k] = step;
         else if (step != row->step[k]) return;
         before = now;
-        row->run[k] = straight ? last : p.by + 1;
+        row->run[k] = p.by + 1;
     }
     p.by = n->loops[k].extent - 1;
     row->is_even[k] = irl__auto_cell(m, &p, &now) && irl__sub64(now, first, &step) &&
                       (p.by < 1 || (step % p.by == 0 && step / p.by == row->step[k]));
 }
 
-/* The elements of `lanes` iterations of loop k from iteration `from` on, the others being at their
-   first iteration or (is_end) at their last, from the first of them: bits of what has bits. */
-static int irl__auto_lanes_from(const irl__auto_nest *n, const irl__auto_memory *m, int k,
-                                int is_end, int64_t from, int lanes, int64_t *at)
-{
-    irl__auto_point p = irl__auto_point_at(n, k, from);
-    int64_t         first = 0;
-    p.is_end = is_end;
-    for (int j = 0; j < lanes; j++) {
-        p.by = from + j;
-        if (!irl__auto_cell(m, &p, &at[j])) return 0;
-        if (j == 0) first = at[j];
-        if (!irl__sub64(at[j], first, &at[j])) return 0;
-    }
-    return 1;
-}
-
 int irl__auto_lanes_at(irl__auto_nest *n, irl__accesses *t, const irl__access *a, int k, int lanes,
                        int64_t *at)
 {
     irl__auto_memory m;
-    int64_t          other[IRL_MAX_LANES], bits;
     const int64_t    end = (n->loops[k].extent / lanes - 1) * lanes;
-    int              j;
-    if (!irl__auto_memory_of(n, t, a, 0, &m) || !m.is_known ||
-        !irl__auto_lanes_from(n, &m, k, 0, 0, lanes, at))
-        return 0;
-    for (int is_end = 0; is_end < 2; is_end++) {
-        if (!irl__auto_lanes_from(n, &m, k, is_end, is_end || end < lanes ? end : lanes, lanes,
-                                  other))
-            return 0;
-        for (j = 0; j < lanes; j++)
-            if (at[j] != other[j]) return 0;
+    int64_t          first = 0, now;
+    if (!irl__auto_memory_of(n, t, a, 0, &m) || !m.is_known) return 0;
+    for (int place = 0; place < 3; place++) { /* the first lanes, the next, the last of all loops */
+        irl__auto_point p = irl__auto_point_at(n, k, 0);
+        const int64_t   from = place == 0 ? 0 : place == 2 || end < lanes ? end : lanes;
+        p.is_end = place == 2;
+        for (int j = 0; j < lanes; j++) {
+            p.by = from + j;
+            if (!irl__auto_cell(&m, &p, &now)) return 0;
+            if (j == 0) first = now;
+            if (!irl__sub64(now, first, &now) || (place && now != at[j])) return 0;
+            at[j] = now;
+        }
     }
-    bits = a->buffer->strides ? 1 : irl__buffer_step(a->buffer);
-    for (j = 0; j < lanes; j++)
+    const int64_t bits = a->buffer->strides ? 1 : irl__buffer_step(a->buffer);
+    for (int j = 0; j < lanes; j++)
         if (!irl__mul64(at[j], bits, &at[j])) return 0;
     return 1;
-}
-
-static int irl__auto_index_at(const irl__auto_nest *n, const irl_expr *index, int loop, int64_t by,
-                              int64_t *out)
-{
-    const irl__auto_point p = irl__auto_point_at(n, loop, by);
-    return irl__auto_value(&p, index, out);
 }
 
 int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int axis, int loop,
                          int64_t *step)
 {
-    const int64_t last = n->loops[loop].extent - 1;
-    int64_t       first, end, all;
-    *step = 0;
-    if (last == 0 || !irl__expr_uses_var(row->plain[axis], n->loops[loop].stmt->u.loop.var))
-        return 1;
-    return irl__auto_index_at(n, row->plain[axis], loop, 0, &first) &&
-           irl__auto_index_at(n, row->plain[axis], loop, 1, &end) &&
-           irl__sub64(end, first, step) &&
-           irl__auto_index_at(n, row->plain[axis], loop, last, &end) &&
-           irl__sub64(end, first, &end) && irl__mul64(*step, last, &all) && all == end;
+    irl__auto_memory m;
+    irl__auto_row    walk;
+    m.rank = m.is_known = 1;
+    m.index[0] = row->plain[axis];
+    m.stride[0] = 1;
+    irl__auto_walk(n, &m, loop, &walk);
+    *step = walk.step[loop];
+    return walk.is_even[loop];
 }
 
 /* ------------------------------------------------------------------ all accesses */
@@ -222,56 +514,6 @@ static int irl__auto_is_within(const irl__auto_nest *n, irl__accesses *t, const 
     return 1;
 }
 
-/* Is it read where a condition holds, and may it not be elsewhere? */
-static int irl__auto_needs_guard(const irl__auto_nest *n, irl__accesses *t, const irl__access *a)
-{
-    return irl__around_next(a->around, IRL__AROUND_GUARD) && !irl__auto_is_within(n, t, a);
-}
-
-/* Iterations of a symbolic loop by which an index stays within that extent, if it goes on with it
-   and leaves the extent somewhere for the sample values. */
-static int64_t irl__auto_stays(const irl__auto_nest *n, const irl_expr *index, int loop,
-                               int64_t extent)
-{
-    int64_t first, last, step;
-    if (!irl__expr_uses_var(index, n->loops[loop].stmt->u.loop.var) ||
-        !irl__auto_index_at(n, index, loop, 0, &first) ||
-        !irl__auto_index_at(n, index, loop, 1, &step) || !irl__sub64(step, first, &step) ||
-        !irl__auto_index_at(n, index, loop, n->loops[loop].extent - 1, &last) || step == 0 ||
-        step == INT64_MIN || (first >= 0 && first < extent && last >= 0 && last < extent))
-        return INT64_MAX;
-    if (first < 0 || first >= extent) return extent / (step < 0 ? -step : step) + 1;
-    return (step < 0 ? first / -step : (extent - 1 - first) / step) + 1;
-}
-
-/* A loop has at most so many iterations: neither do others of the same names. */
-static void irl__auto_has_most(irl__auto_nest *n, int loop, int64_t most)
-{
-    const irl_expr *extent = n->loops[loop].stmt->u.loop.extent;
-    for (int k = 0; k < n->loop_count; k++)
-        for (int j = 0; j < n->f->param_count && most < n->loops[k].most; j++)
-            if (k == loop || (irl__expr_uses_var(extent, n->f->params[j].var) &&
-                              irl__expr_uses_var(n->loops[k].stmt->u.loop.extent,
-                                                 n->f->params[j].var)))
-                n->loops[k].most = most;
-}
-
-/* What is read or stored always says how many iterations there are at most. */
-static int irl__auto_bound(irl__auto_nest *n, irl__accesses *t, const irl__access *a)
-{
-    const irl_expr *index;
-    if (!a->buffer || a->rank != a->buffer->rank || irl__around_next(a->around, IRL__AROUND_GUARD))
-        return 1;
-    for (int k = 0; k < a->rank; k++)
-        for (int j = 0; j < n->loop_count && a->buffer->shape[k]->op == IRL_OP_INT; j++) {
-            if (!n->loops[j].is_symbolic) continue;
-            if (!(index = irl__accesses_plain(t, a->indices[k]))) return 0;
-            int64_t most = irl__auto_stays(n, index, j, a->buffer->shape[k]->u.i);
-            irl__auto_has_most(n, j, most);
-        }
-    return 1;
-}
-
 static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *top,
                           const char **why)
 {
@@ -285,16 +527,15 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         *why = "it calls a function with a pointer";
         if (a->kind == IRL__ACCESS_OPAQUE) return 0;
         if (n->block && n->block->init && a->place != n->store) continue; /* the init's */
-        *why = "it has too many accesses to be examined";
+        *why = "it has more accesses than the scheduler examines";
         if (n->row_count == IRL__AUTO_ROWS) return 0;
         memset(row, 0, sizeof *row);
         row->access = a;
         row->is_write = a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
-        row->is_guarded = irl__auto_needs_guard(n, t, a);
+        row->is_guarded = irl__around_next(a->around, IRL__AROUND_GUARD) &&
+                          !irl__auto_is_within(n, t, a);
         if (row->is_write) n->written = n->row_count;
-        if (!irl__auto_memory_of(n, t, a, 1, &m) || !irl__auto_guards(n, t, row) ||
-            !irl__auto_bound(n, t, a))
-            return 0;
+        if (!irl__auto_memory_of(n, t, a, 1, &m) || !irl__auto_guards(n, t, row)) return 0;
         for (int j = 0; j < a->rank && (n->target->banks || n->is_inside); j++)
             if (!(row->plain[j] = irl__accesses_plain(t, a->indices[j]))) return 0;
         for (int j = 0; j < n->loop_count; j++) {
@@ -303,20 +544,11 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         }
         n->row_count++;
     }
-    irl__auto_drop_negated(n);
     *why = "it stores nothing";
     return n->written >= 0;
 }
 
 /* ------------------------------------------------------------------ what a nest is */
-
-const char *irl__auto_symbol(irl_ctx *cx, const char *name)
-{
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__print_symbol(&t, name);
-    return irl__text_done(&t);
-}
 
 int irl__auto_divides(const irl__auto_nest *n, int k, int64_t length)
 {
@@ -344,28 +576,39 @@ static int64_t irl__auto_multiple(const irl__auto_nest *n, const irl_expr *exten
     return r.base == 0 && r.coef > 1 ? r.coef : 1;
 }
 
+/* Where it begins and how many iterations it has, by names and the loops around, which are in their
+   middle. */
+static int irl__auto_loop_sample(irl__auto_nest *n, const irl_stmt *s, irl__auto_loop *l)
+{
+    const int       count = n->loop_count;
+    irl__auto_point middle = irl__auto_point_at(n, -1, 0);
+    middle.quarter = 2;
+    n->loop_count = 0;
+    l->stmt = s;
+    l->is_symbolic = s->u.loop.extent->op != IRL_OP_INT;
+    const int is_known = irl__auto_value(&middle, s->u.loop.min, &l->min) &&
+                         irl__auto_value(&middle, s->u.loop.extent, &l->extent);
+    n->loop_count = count;
+    return is_known && l->extent > 0;
+}
+
 int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why)
 {
     irl__auto_loop *l = &n->loops[n->loop_count];
-    const int       is_symbolic = s->u.loop.extent->op != IRL_OP_INT;
-    *why = "it has too many loops to be examined";
+    *why = "it has more loops than the scheduler examines";
     if (n->loop_count == IRL__AUTO_LOOPS) return 0;
     *why = "some extent is not a number above 0";
-    if ((is_symbolic && n->target->banks) || s->u.loop.min->op != IRL_OP_INT ||
-        !irl__auto_sampled(n->f, s->u.loop.extent, &l->extent) || l->extent < 1 ||
-        s->u.loop.min->u.i < -INT32_MAX || s->u.loop.min->u.i > INT32_MAX ||
-        l->extent > INT32_MAX)
+    if (!irl__auto_loop_sample(n, s, l) ||
+        (s->u.loop.min->op != IRL_OP_INT && !l->is_symbolic) || l->min < -INT32_MAX ||
+        l->min > INT32_MAX || l->extent > INT32_MAX)
         return 0;
-    l->stmt = s;
-    l->is_symbolic = is_symbolic;
-    l->most = INT64_MAX;
     l->multiple = irl__auto_multiple(n, s->u.loop.extent);
     if (!l->multiple) return 0;
-    l->name = irl__auto_symbol(n->cx, s->u.loop.var->u.name);
+    l->name = irl__symbol_text(n->cx, s->u.loop.var->u.name);
     l->is_reduce = 0;
     n->loop_count++;
     n->last = s;
-    return l->name != NULL;
+    return irl__ok(n->cx);
 }
 
 static int irl__auto_loops(irl__auto_nest *n, const irl_stmt *s, const char **why)
@@ -377,15 +620,20 @@ static int irl__auto_loops(irl__auto_nest *n, const irl_stmt *s, const char **wh
     }
     *why = "it is not a single block or store inside its loops";
     n->block = s->kind == IRL__BLOCK ? s->u.block : NULL;
-    if (n->block) n->last = s;
-    n->store = n->block ? n->block->body : s;
+    n->store = s;
+    if (!n->block) return s->kind == IRL__STORE;
+    n->last = s;
+    n->store = n->block->body;
+    n->is_conditional = n->block->predicate || n->store->kind == IRL__IF;
+    if (n->store->kind == IRL__IF && !n->store->u.branch.else_)
+        n->store = n->store->u.branch.then_;
     return n->store->kind == IRL__STORE;
 }
 
 static int irl__auto_block(irl__auto_nest *n, const char **why)
 {
-    *why = "its block has conditions, or declares memory or views";
-    if (n->block->predicate || n->block->alloc_count || n->block->match_count) return 0;
+    *why = "its block declares memory or views";
+    if (n->block->alloc_count || n->block->match_count) return 0;
     *why = "its init is more than one store";
     if (n->block->init && n->block->init->kind != IRL__STORE) return 0;
     for (int k = 0; k < n->block->axis_count; k++) {
@@ -393,24 +641,36 @@ static int irl__auto_block(irl__auto_nest *n, const char **why)
         if (n->block->axes[k].is_unstated) return 0;
         n->is_reduction |= n->block->axes[k].is_reduction;
     }
+    *why = "its block has conditions"; /* under which work-items may add up parts */
+    if (n->is_conditional && !(n->is_reduction && n->target->banks)) return 0;
     for (int k = 0; k < n->loop_count; k++)
         n->loops[k].is_reduce = irl__axes_use(n->block, n->loops[k].stmt->u.loop.var, 1);
-    n->name = irl__auto_symbol(n->cx, n->block->name);
-    return n->name != NULL;
+    n->name = irl__symbol_text(n->cx, n->block->name);
+    return irl__ok(n->cx);
 }
 
 /* The loops around. */
 static int irl__auto_around(irl__auto_nest *n, const irl_stmt *top, const char **why)
 {
     irl__place p;
-    *why = "it is inside too many loops to be examined";
+    *why = "it is inside too many loops for the scheduler to examine";
     if (!irl__place_of(n->f->body, top->id, &p)) return 0;
     for (int k = 0; k < p.count - 1; k++) {
         if (p.at[k]->kind != IRL__FOR) continue;
         if (n->around_count == IRL__AUTO_LOOPS) return 0;
-        n->around[n->around_count++] = p.at[k];
+        irl__auto_loop *l = &n->around[n->around_count];
+        if (!irl__auto_loop_sample(n, p.at[k], l)) l->extent = 0;
+        n->around_count++;
     }
     return 1;
+}
+
+void irl__auto_nest_begin(irl__auto_nest *n, const irl__auto *a)
+{
+    memset(n, 0, offsetof(irl__auto_nest, rows));
+    n->cx = a->cx;
+    n->f = a->f;
+    n->target = a->target;
 }
 
 int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top,
@@ -418,24 +678,23 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top
 {
     const irl_func *f = a->f;
     irl__accesses   t;
-    memset(n, 0, offsetof(irl__auto_nest, rows));
-    n->cx = f->cx;
-    n->f = f;
-    n->target = a->target;
+    irl__auto_nest_begin(n, a);
     n->is_inside = a->is_inside;
     n->is_moved = a->is_moved;
-    if (!irl__auto_loops(n, top, why) || (a->around && !irl__auto_around(n, top, why))) return 0;
+    if ((a->around && !irl__auto_around(n, top, why)) || !irl__auto_loops(n, top, why)) return 0;
     *why = "a block, or another nest, has its name: give it a label";
     if (n->block ? !irl__auto_block(n, why)
                  : !(n->name = irl__sched_nest_name(f, n->loops[n->loop_count - 1].stmt)))
         return 0;
     *why = "its expression is deep: vector code would exceed the compilers' limit of brackets";
     if (n->store->u.store.value->depth > IRL__AUTO_NESTED) return 0;
-    if (!irl__accesses_of(&t, f, n->around_count ? n->around[0] : top) ||
+    if (!irl__accesses_of(&t, f, n->around_count ? n->around[0].stmt : top) ||
         !irl__auto_rows(n, &t, top, why))
         return 0;
     n->is_free = n->is_reduction && n->rows[n->written].access->kind == IRL__ACCESS_UPDATE &&
-                 irl__update_commutes(&t, n->rows[n->written].access);
+                 irl__update_commutes(&t, n->rows[n->written].access) &&
+                 !(irl__type_is_float(n->store->u.store.buffer->type) &&
+                   irl__auto_is_strict(f, a->target));
     *why = "it reads what it writes";
     if (!n->is_reduction && irl__auto_is_alone(n, &n->rows[n->written])) return 1; /* the same */
     for (int k = 0; k < n->row_count; k++)
@@ -443,6 +702,19 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top
             !(n->is_reduction && n->rows[k].access->of_pair >= 0))
             return 0;
     return 1;
+}
+
+const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id)
+{
+    irl__place p;
+    return irl__place_of(f->body, id, &p) ? p.at[p.count - 1] : NULL;
+}
+
+int irl__auto_nest_at(irl__auto_nest *n, const irl__auto *a, uint32_t id)
+{
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why;
+    return top && irl__auto_nest_of(n, a, top, &why);
 }
 
 /* ------------------------------------------------------------------ questions about a nest */
@@ -485,9 +757,7 @@ int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row)
     return reuse;
 }
 
-/* The loop that an index is, or that the axis of the block is bound to that it is: as it stands, or
-   (is_near) but for a number. */
-static int irl__auto_loop_at(const irl__auto_nest *n, const irl_expr *index, int is_near)
+int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index, int is_near)
 {
     int64_t by = 0;
     int     k;
@@ -502,14 +772,32 @@ static int irl__auto_loop_at(const irl__auto_nest *n, const irl_expr *index, int
     return -1;
 }
 
-int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index)
+const irl__axis *irl__auto_axis(const irl__auto_nest *n, int loop)
 {
-    return irl__auto_loop_at(n, index, 0);
+    for (int k = 0; k < n->block->axis_count; k++)
+        if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return &n->block->axes[k];
+    return NULL;
 }
 
-int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index)
+int irl__auto_has_axes(const irl__auto_nest *n)
 {
-    return irl__auto_loop_at(n, index, 1);
+    for (int k = 0; k < n->loop_count; k++) {
+        const irl__axis *axis = irl__auto_axis(n, k);
+        if (!axis || !irl__is_int(n->loops[k].stmt->u.loop.min, 0) ||
+            axis->extent != n->loops[k].stmt->u.loop.extent)
+            return 0;
+    }
+    return n->block->axis_count == n->loop_count;
+}
+
+int irl__auto_loops_near(const irl__auto_nest *n, const irl__access *a, int *loops)
+{
+    for (int k = 0; k < a->rank; k++) {
+        const int is_number = a->indices[k]->op == IRL_OP_INT;
+        loops[k] = is_number ? -1 : irl__auto_loop_of(n, a->indices[k], 1);
+        if (loops[k] < 0 && !is_number) return 0;
+    }
+    return 1;
 }
 
 int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)
@@ -518,30 +806,6 @@ int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)
         if (n->rows[k].access->memory == row->access->memory &&
             !irl__access_is_same(row->access, n->rows[k].access))
             return 0;
-    return 1;
-}
-
-/* Do the indices use the axis? */
-static int irl__auto_uses_axis(const irl__access *a, const irl__axis *axis)
-{
-    int k = a->rank;
-    while (k-- > 0 && !irl__expr_uses_var(a->indices[k], axis->var)) {}
-    return k >= 0;
-}
-
-int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row)
-{
-    int j;
-    for (int k = 0; k < n->row_count; k++) {
-        const irl__access *b = n->rows[k].access;
-        if (b->memory != row->access->memory || irl__access_is_same(row->access, b)) continue;
-        if (b->buffer != row->access->buffer || n->rows[k].is_write || !n->block) return 0;
-        for (j = 0; j < n->block->axis_count; j++)
-            if (irl__auto_uses_axis(b, &n->block->axes[j]) !=
-                irl__auto_uses_axis(row->access, &n->block->axes[j]))
-                break;
-        if (j == n->block->axis_count) return 0;
-    }
     return 1;
 }
 
@@ -561,6 +825,19 @@ int irl__auto_is_flat(const irl__auto_nest *n)
     return n->row_count > 0;
 }
 
+int irl__auto_has_rows(const irl__auto_nest *n)
+{
+    for (int j = 0; j < n->row_count; j++) {
+        const irl_buffer *b = n->rows[j].access->buffer;
+        for (int k = 0; b && k < n->f->layout_count; k++)
+            if (strcmp(n->f->layouts[k].buffer, b->name) == 0 &&
+                n->f->layouts[k].map->separator_count)
+                return 1;
+        if (b && b->separator_count > 0) return 1;
+    }
+    return 0;
+}
+
 int irl__auto_is_own(const irl__auto_nest *n, int row)
 {
     return row == n->written || n->rows[row].access->of_pair >= 0;
@@ -576,11 +853,18 @@ int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int lo
 {
     int k, found = -1;
     for (k = 0; k < row->access->rank; k++)
-        if (irl__auto_loop_of(n, row->access->indices[k]) == loop) {
+        if (irl__auto_loop_of(n, row->access->indices[k], 0) == loop) {
             if (found >= 0) return -1;
             found = k;
         }
     return found;
+}
+
+int irl__auto_last_reduce(const irl__auto_nest *n)
+{
+    int k = n->loop_count;
+    while (k-- > 0 && !n->loops[k].is_reduce) {}
+    return k;
 }
 
 int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row)
@@ -588,20 +872,6 @@ int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row)
     for (int k = n->loop_count; k-- > 0;)
         if (n->loops[k].is_reduce && row->step[k] != 0) return k;
     return -1;
-}
-
-int irl__auto_sum_indices(const irl__auto_nest *n, int vector, const irl_expr **out)
-{
-    const irl__access *w = n->rows[n->written].access;
-    int                k, count = 0;
-    if (vector < 0 || irl__auto_index_of(n, &n->rows[n->written], vector) >= 0) {
-        for (k = 0; k < w->rank; k++) out[k] = w->indices[k];
-        return w->rank;
-    }
-    for (k = 0; k < n->block->axis_count; k++)
-        if (!n->block->axes[k].is_reduction && count < IRL_MAX_RANK)
-            out[count++] = n->block->axes[k].var;
-    return count;
 }
 
 /* Is b's element so many iterations of the loop behind a's, the others being where they are? */

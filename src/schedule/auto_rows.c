@@ -1,11 +1,13 @@
-/* auto_rows.c - loops around several nests (softmax as one loop over rows): each nest is decided by
-   itself, then the loops around.
+/* auto_rows.c - loops around several nests (softmax as one loop over rows): each nest is decided
+   separately, then the outer loops.
 
-   needs     auto.c, which decides a nest and lists those of a loop
+   needs     auto.c, which decides a nest and lists those of a loop; compute_at, which moves nests
+             into the loops of the last one
    promises  loops whose iterations do not meet become work-items, the others stay in order; where
              the last step is refused, everything in the loops is as it was; consecutive nests of
-             the same rows (a norm) become one loop over the rows, if all is decided inside of it
-   cost      that of the nests, and one table of accesses for each such loop */
+             the same rows (a norm) become one loop over the rows, if all is decided inside of it,
+             or a row of all of them is made by one group, with what is between in shared memory
+   cost      that of the nests, squared, and one table of accesses for each such loop */
 #include "auto.h"
 
 /* The loops from `top` on around several statements. 0: there are no such loops, or no loop in
@@ -13,10 +15,7 @@
 static int irl__auto_around_of(irl__auto *a, const irl_stmt *top, irl__auto_nest *n)
 {
     const irl_stmt *loops[IRL__AUTO_LOOPS], *list;
-    memset(n, 0, sizeof *n);
-    n->cx = a->cx;
-    n->f = a->f;
-    n->target = a->target;
+    irl__auto_nest_begin(n, a);
     n->loop_count = irl__auto_around_list(top, loops, &list);
     for (int k = 0; k < n->loop_count; k++) {
         n->last = n->loops[k].stmt = loops[k];
@@ -41,7 +40,8 @@ static int irl__auto_around_items(irl__auto *a, irl__auto_nest *n, irl__auto_pla
         n->name = loop->u.loop.var->u.name;
     }
     irl__auto_plan_begin(a, p);
-    return irl__auto_items(a, n, p, cuts, inside < IRL__AUTO_GROUP_LEAST ? "global" : "group");
+    irl__auto_items(a, n, p, cuts, inside < IRL__AUTO_GROUP_LEAST ? "global" : "group");
+    return 1;
 }
 
 /* Loops whose iterations meet are marked as those that reduce; how many others there are, and of
@@ -99,8 +99,10 @@ static int irl__auto_rows_inside(irl__auto *a, irl__auto_nest *n, const char **w
     *why = "nothing inside it can be improved";
     if (!irl__ok(a->cx) || a->steps == before.steps) return 0;
     if (is_bound && (!irl__auto_around_items(a, n, &p) || !irl__auto_try(a, &p))) {
-        irl__auto_back(a, &before);
         *why = a->why;
+        const int64_t left = a->left;
+        irl__auto_back(a, &before);
+        a->left = left;
         return 0;
     }
     for (k = 0; k < n->loop_count && !before.is_inside; k++)
@@ -129,10 +131,28 @@ static int irl__auto_rows_apart(irl__auto *a, uint32_t id, const irl__auto *befo
     irl__text_append(&a->text, text, length);
     a->f = inside->f;
     a->steps = inside->steps;
+    a->left = inside->left;
     return 0;
 }
 
 /* ------------------------------------------------------------------ lanes around */
+
+int irl__auto_walks(irl__auto *a, irl__accesses *t, const irl__access *at, const irl_expr *var)
+{
+    for (int j = 0; j < at->rank && at->buffer; j++) {
+        const irl_expr *index = irl__accesses_plain(t, at->indices[j]);
+        if (!index || !irl__expr_uses_var(index, var)) continue;
+        if (at->lanes != 1) return -1; /* the lanes are an access's own */
+        index = irl__simplify_alone(a->cx, irl__sub(a->cx, index, var));
+        if (j + 1 < at->rank || at->buffer->strides || at->buffer->bits || !index ||
+            irl__expr_uses_var(index, var))
+            return -1;
+        for (int i = 0; i < a->f->layout_count; i++)
+            if (strcmp(a->f->layouts[i].buffer, at->buffer->name) == 0) return -1;
+        return 1;
+    }
+    return 0;
+}
 
 /* The lanes of vectors along the loop, if everything in it that depends on it is contiguous along
    it, and is laid out as the text says; 0: it is not. */
@@ -145,21 +165,13 @@ static int64_t irl__around_lanes(irl__auto *a, const irl_stmt *loop)
     if (extent->op != IRL_OP_INT || !irl__accesses_of(&t, a->f, loop)) return 0;
     for (int k = 0; k < t.count; k++) {
         const irl__access *at = &t.list[k];
-        for (int j = 0; j < at->rank && at->buffer; j++) {
-            const irl_expr *index = irl__accesses_plain(&t, at->indices[j]);
-            if (!index || !irl__expr_uses_var(index, var)) continue;
-            if (at->lanes != 1) return 0; /* the lanes are an access's own */
-            index = irl__simplify_alone(a->cx, irl__sub(a->cx, index, var));
-            if (j + 1 < at->rank || at->buffer->strides || at->buffer->bits || !index ||
-                irl__expr_uses_var(index, var))
-                return 0;
-            for (int i = 0; i < a->f->layout_count; i++)
-                if (strcmp(a->f->layouts[i].buffer, at->buffer->name) == 0) return 0;
-            const int64_t most =
-                a->target->vector_bytes / (int64_t)irl__type_bytes(at->buffer->type);
-            if (lanes > most) lanes = most;
-            walks = 1;
-        }
+        const int step = irl__auto_walks(a, &t, at, var);
+        if (step < 0) return 0;
+        if (step == 0) continue;
+        const int64_t most =
+            a->target->vector_bytes / (int64_t)irl__type_bytes(at->buffer->type);
+        if (lanes > most) lanes = most;
+        walks = 1;
     }
     while (lanes > 1 &&
            (lanes > extent->u.i || !irl__target_has_width(a->target, (uint32_t)lanes)))
@@ -173,7 +185,7 @@ static int irl__around_items(irl__auto *a, const irl__auto_nest *n, int l, int64
 {
     const char    *name[3], *lane = NULL;
     irl__auto_plan p;
-    int            count = 0, k;
+    int            count = 0, any = 0, k;
     irl__auto_plan_begin(a, &p);
     for (k = 0; k < n->loop_count; k++) {
         const irl_stmt *loop = n->loops[k].stmt;
@@ -181,24 +193,18 @@ static int irl__around_items(irl__auto *a, const irl__auto_nest *n, int l, int64
         if (k != l || !lanes) count++;
         else if (loop->u.loop.extent->u.i == lanes) lane = name[count];
         else {
-            const char *whole = name[count];
-            name[count] = irl__auto_name(a, loop->u.loop.var->u.name, "o");
-            lane = irl__auto_name(a, loop->u.loop.var->u.name, "v");
-            if (!name[count] || !lane) return 0;
-            irl__auto_step(&p, "", "(%s, %s) = split(%s, %l);", name[count++], lane, whole, lanes);
+            irl__auto_split_at(a, &p, loop->u.loop.var->u.name, name[count], lanes, "ov",
+                               &name[count], &lane, "");
+            count++;
         }
     }
-    if (lane && count) {
-        irl__text_puts(&p.text, "    reorder(");
-        for (k = 0; k < count; k++) irl__textf(&p.text, "%s, ", name[k]);
-        irl__textf(&p.text, "%s);\n", lane);
-    }
+    for (k = 0; k < count && lane; k++) irl__auto_put(&p, &any, name[k]);
+    irl__auto_put(&p, &any, any ? lane : NULL);
+    if (any) irl__auto_put_end(&p, "");
     if (lane)
         irl__auto_step(&p, "the cells of a vector are computed at once",
                        "vectorize(%s);", lane);
-    for (k = 0; k < count; k++)
-        irl__auto_step(&p, k ? "" : "independent iterations become work-items",
-                       "bind(%s, group.%c);", name[k], "xyz"[count - 1 - k]);
+    irl__auto_bind(&p, name, count, "group", "independent iterations become work-items");
     return irl__auto_try(a, &p);
 }
 
@@ -220,21 +226,14 @@ static int irl__around_do(irl__auto *a, const irl_stmt *top)
     for (k = 0; k < n.loop_count && l > 0; k++) /* the loop first, then the others */
         irl__auto_put(&p, &any, irl__sched_loop_name(a->f,
                                                      n.loops[k == 0 ? l : k - (k <= l)].stmt));
-    if (any) irl__text_puts(&p.text, ");\n");
+    if (any) irl__auto_put_end(&p, "");
     name = irl__sched_loop_name(a->f, n.loops[l].stmt);
-    if (!parts[0] || !parts[1] || !name) return 0;
+    if (!name) return 0;
     irl__auto_step(&p, "whole vectors, then the remainder", "(%s, %s) = partition(%s, %l);",
                    parts[0], parts[1], name, extent->u.i / lanes * lanes);
     if (!irl__auto_try(a, &p)) return 0;
-    for (k = 0; k < 2; k++) {
-        const irl_stmt *body = irl__auto_body(a), *part = NULL;
-        for (int j = 0; j < irl__stmt_count(body); j++)
-            if (irl__stmt_at(body, j)->kind == IRL__FOR &&
-                strcmp(irl__stmt_at(body, j)->u.loop.var->u.name, parts[k]) == 0)
-                part = irl__stmt_at(body, j);
-        if (!irl__around_do(a, part)) return 0;
-    }
-    return 1;
+    return irl__around_do(a, irl__auto_loop_named(a, parts[0])) &&
+           irl__around_do(a, irl__auto_loop_named(a, parts[1]));
 }
 
 int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
@@ -244,18 +243,18 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
     irl__auto_nest  n;
     int             is_done = 0;
     if (a->deep >= IRL__AUTO_DEEP || !irl__auto_around_of(a, top, &n)) return 0;
-    int64_t all = irl__auto_iterations(top, INT64_MAX / 2);
-    a->left = before.is_inside ? before.left : 0;
+    const int64_t unknown = INT64_MAX / 2, all = irl__auto_iterations(top, unknown);
+    a->left = 0;
     if (!a->target->banks) is_done = irl__auto_rows_inside(a, &n, why);
     else {
         *why = "it has several statements; each iteration would need a whole group";
         a->left = all;
     }
-    if (before.is_inside) return is_done;
     irl__auto inside = *a;
-    if (irl__ok(a->cx) && a->left >= IRL__AUTO_KERNELS && a->left >= all / IRL__AUTO_WORTH)
+    if (irl__ok(a->cx) && a->left >= IRL__AUTO_KERNELS &&
+        (all == unknown || a->left >= all / IRL__AUTO_WORTH))
         is_done |= irl__auto_rows_apart(a, id, &before, &inside);
-    if (!is_done && irl__ok(a->cx) && !a->target->subgroup &&
+    if (!is_done && irl__ok(a->cx) && !before.is_inside && !a->target->subgroup &&
         irl__around_lanes(a, n.last) && all >= IRL__AUTO_KERNELS) {
         const irl__auto without = *a;
         if (irl__around_do(a, irl__auto_top(a->f, id))) {
@@ -281,7 +280,8 @@ typedef struct irl__joint {
     int            seen_count;
     const void    *seen[IRL__JOINT_SEEN]; /* memory, and its step in each of these loops */
     int64_t        step[IRL__JOINT_SEEN][IRL__AUTO_LOOPS];
-    irl__text      order, merge[IRL__AUTO_LOOPS];
+    irl__auto_plan order; /* steps that put the rows' loops outermost */
+    irl__text      merge[IRL__AUTO_LOOPS];
 } irl__joint;
 
 /* Does row `row` of a sum's accesses read each element once, at another place in each iteration? */
@@ -293,7 +293,7 @@ static int irl__joint_is_operand(const irl__auto_nest *n, int row)
 
 /* The loops of the first nest's results count the rows. 0: there are too few, or memory is
    contiguous along one of them. */
-static int irl__joint_begin(irl__joint *q, const irl__auto_nest *n)
+static int irl__joint_begin(irl__joint *q, irl__auto *a, const irl__auto_nest *n)
 {
     int64_t items = 1;
     int     row, k;
@@ -305,7 +305,7 @@ static int irl__joint_begin(irl__joint *q, const irl__auto_nest *n)
         irl__text_init(&q->merge[k], n->cx);
         q->loop[q->rows++] = n->loops[k];
     }
-    irl__text_init(&q->order, n->cx);
+    irl__auto_plan_begin(a, &q->order);
     return items >= IRL__AUTO_LEAST && irl__auto_extents(n, 0) == items;
 }
 
@@ -348,31 +348,25 @@ static int irl__joint_find(const irl__joint *q, const irl__auto_nest *n, int k,
 }
 
 /* The loops over the rows become the outermost of one more nest. */
-static int irl__joint_order(irl__joint *q, irl__auto *a, const irl__auto_nest *n,
-                            irl__joint_part *part)
+static void irl__joint_order(irl__joint *q, irl__auto *a, const irl__auto_nest *n,
+                             irl__joint_part *part)
 {
     int k, j, is_there = 1, any = 0;
     for (k = 0; k < q->rows; k++) {
         const char *name = n->loops[part[k].loop].name;
-        part[k].outer = part[k].each == 1 ? irl__auto_member(n, part[k].loop)
-                                          : irl__auto_name(a, name, "o");
-        part[k].inner = part[k].each == 1 ? NULL : irl__auto_name(a, name, "i");
+        part[k].outer = irl__auto_member(n, part[k].loop);
+        part[k].inner = NULL;
         is_there &= part[k].loop == k && part[k].each == 1;
         if (part[k].each > 1)
-            irl__textf(&q->order, "    (%s, %s) = split(%s.%s, %l);\n",
-                       irl__text_or_empty(part[k].outer), irl__text_or_empty(part[k].inner),
-                       n->name, name, part[k].each);
+            irl__auto_split_at(a, &q->order, name, part[k].outer, part[k].each, "oi",
+                               &part[k].outer, &part[k].inner, "");
     }
-    for (k = 0; k < q->rows && !is_there; k++)
-        irl__textf(&q->order, "%s%s", any++ ? ", " : "    reorder(",
-                   irl__text_or_empty(part[k].outer));
+    for (k = 0; k < q->rows && !is_there; k++) irl__auto_put(&q->order, &any, part[k].outer);
     for (j = 0; j < n->loop_count && !is_there; j++) {
         for (k = 0; k < q->rows && part[k].loop != j; k++) {}
-        const char *name = k < q->rows ? part[k].inner : irl__auto_member(n, j);
-        if (name) irl__textf(&q->order, ", %s", name);
+        irl__auto_put(&q->order, &any, k < q->rows ? part[k].inner : irl__auto_member(n, j));
     }
-    if (!is_there) irl__text_puts(&q->order, ");\n");
-    return irl__ok(a->cx);
+    if (!is_there) irl__auto_put_end(&q->order, "");
 }
 
 /* One more nest; *reads: it reads the first one's operand. 0: it does not walk through the rows, or
@@ -392,7 +386,7 @@ static int irl__joint_add(irl__joint *q, irl__auto *a, const irl__auto_nest *n, 
         for (j = 0; j < k && part[j].loop != part[k].loop; j++) {}
         if (j < k) return 0;
     }
-    if (!irl__joint_order(q, a, n, part)) return 0;
+    irl__joint_order(q, a, n, part);
     for (k = 0; k < q->rows; k++)
         irl__textf(&q->merge[k], "%s%s", q->seen_count ? ", " : "merge(", part[k].outer);
     for (j = 0; j < n->row_count && q->seen_count < IRL__JOINT_SEEN; j++, q->seen_count++) {
@@ -410,18 +404,16 @@ static int irl__joint_add(irl__joint *q, irl__auto *a, const irl__auto_nest *n, 
    one's operand again. 0: there is none such. */
 static int irl__joint_steps(irl__auto *a, const uint32_t *ids, int count, irl__auto_plan *p)
 {
-    const char    *why;
     irl__auto_nest n;
     irl__joint     q;
     int            k, j, reads;
     for (k = 0; k < count && k < IRL__AUTO_LOOPS; k++) {
-        const irl_stmt *top = irl__auto_top(a->f, ids[k]);
-        if (!top || !irl__auto_may(a, top) || !irl__auto_nest_of(&n, a, top, &why) ||
-            (k == 0 && !irl__joint_begin(&q, &n)) || !irl__joint_add(&q, a, &n, &reads))
+        if (!irl__auto_may(a, irl__auto_top(a->f, ids[k])) || !irl__auto_nest_at(&n, a, ids[k]) ||
+            (k == 0 && !irl__joint_begin(&q, a, &n)) || !irl__joint_add(&q, a, &n, &reads))
             break;
         if (k == 0 || !reads) continue;
         irl__auto_plan_begin(a, p);
-        irl__text_puts(&p->text, irl__text_or_empty(irl__text_done(&q.order)));
+        irl__text_puts(&p->text, irl__text_or_empty(irl__text_done(&q.order.text)));
         for (j = 0; j < q.rows; j++)
             irl__auto_step(p, j ? "" : "a row is read again while it is in the cache", "%s);",
                            irl__text_or_empty(irl__text_done(&q.merge[j])));
@@ -450,9 +442,7 @@ int irl__auto_rows_join(irl__auto *a, const uint32_t *ids, int count)
     if (top && irl__auto_around_of(a, top, &n) && irl__auto_rows_inside(a, &n, &why) &&
         a->left <= before.left)
         return 1;
-    irl__auto_back(a, &before);
-    a->left = before.left;
-    return 0;
+    return irl__auto_back(a, &before);
 }
 
 /* ------------------------------------------------------------------ launches */
@@ -522,4 +512,119 @@ void irl__auto_launches_do(irl__auto *a, const irl_func *given)
         k += count <= 2;
         most = count > 2 ? 2 : IRL__AUTO_LOOPS; /* if not all of them, then two */
     }
+}
+
+/* -------------------------------------------------------------- rows of several nests as groups */
+
+/* Nests of the list: of each its name, and whether a parameter holds its result. */
+typedef struct irl__group_rows {
+    int         rows, count;              /* loops of rows; nests */
+    int64_t     extent[3], along, groups; /* of those loops; of the one along a row; rows in all */
+    int64_t     bytes;                    /* of what is between nests */
+    const char *name[IRL__AUTO_LOOPS], *loop[IRL__AUTO_LOOPS]; /* that along a row, NULL: none */
+    const char *row[3];                                        /* the loops of the last nest */
+    int         is_kept[IRL__AUTO_LOOPS], may_contract[IRL__AUTO_LOOPS];
+} irl__group_rows;
+
+/* Neighbours along a row are neighbours in memory, or the same element. */
+static int irl__rows_is_along(const irl__auto_nest *n, int loop)
+{
+    for (int k = 0; k < n->row_count; k++)
+        if (n->rows[k].step[loop] != 0 && n->rows[k].step[loop] != 1) return 0;
+    return 1;
+}
+
+/* One more nest, if it goes over the rows of those before it. */
+static int irl__rows_add(irl__auto *a, const irl__auto_nest *n, irl__group_rows *q)
+{
+    const irl_buffer *b = n->store->u.store.buffer;
+    const int         at = q->count, last = n->loop_count - 1;
+    if (at == 0) {
+        q->rows = last;
+        q->groups = 1;
+        if (!n->is_reduction || last < 1 || last > 3) return 0;
+        for (int k = 0; k < last; k++) {
+            q->extent[k] = n->loops[k].extent;
+            if (!irl__mul64(q->groups, q->extent[k], &q->groups)) return 0;
+        }
+        q->along = n->loops[last].extent;
+        if (2 * q->groups < n->target->units || q->along < n->target->subgroup) return 0;
+    }
+    if (at == IRL__AUTO_LOOPS || n->is_inside || (n->is_reduction && !n->is_free) ||
+        n->is_conditional ||
+        (last != q->rows && (last != q->rows - 1 || n->is_reduction)))
+        return 0;
+    for (int k = 0; k <= last; k++)
+        if (n->loops[k].is_reduce != (n->is_reduction && k == q->rows) ||
+            n->loops[k].extent != (k < q->rows ? q->extent[k] : q->along))
+            return 0;
+    if (last == q->rows && !irl__rows_is_along(n, last)) return 0;
+    q->name[at] = n->name;
+    q->loop[at] = last == q->rows ? irl__auto_member(n, last) : NULL;
+    for (int k = 0; k < q->rows; k++) q->row[k] = irl__auto_member(n, k);
+    q->is_kept[at] = irl__func_param_of(a->f, b->data) >= 0;
+    q->may_contract[at] = n->is_reduction && irl__auto_may_contract(n, 0);
+    q->bytes += (n->is_reduction ? n->target->group_items : last == q->rows ? q->along : 0) *
+                (int64_t)irl__type_bytes(b->type);
+    q->count++;
+    return irl__ok(a->cx);
+}
+
+/* The nests as one over the rows, as steps. */
+static void irl__rows_write(irl__auto *a, irl__auto_plan *p, const irl__group_rows *q)
+{
+    const char *item[IRL__AUTO_LOOPS], *outer;
+    int64_t     items = a->target->group_items;
+    const int   last = q->count - 1;
+    while (items > q->along) items /= 2;
+    for (int k = 0; k < last; k++)
+        if (!q->loop[k])
+            irl__auto_step(p, "", "compute_inline(%s);", q->name[k]);
+    for (int k = last; k-- > 0;)
+        if (q->loop[k])
+            irl__auto_step(p, k == last - 1 ? "a group makes a row, which is read again" : "",
+                           "compute_at(%s, %s);", q->name[k], q->row[q->rows - 1]);
+    for (int k = 0; k <= last; k++) {
+        if (!q->loop[k]) continue;
+        if (q->may_contract[k]) irl__auto_step(p, "attr(numbers) allows it by default",
+                                               "contract(%s);", q->name[k]);
+        irl__auto_split_at(a, p, q->name[k],
+                           k == last ? q->loop[k]
+                                     : irl__reason(a->cx, "%s.ax%d", q->name[k], q->rows),
+                           items, "ol", &outer, &item[k], "");
+        irl__auto_step(p, "", "reorder(%s, %s);", item[k], outer);
+        if (k < last && !q->is_kept[k])
+            irl__auto_step(p, "", "set_scope(%s, 0, shared);", q->name[k]);
+    }
+    irl__auto_bind(p, q->row, q->rows, "group", "");
+    irl__textf(&p->text, "    bind(%s, local.x", item[last]);
+    for (int k = 0; k < last; k++)
+        if (q->loop[k]) irl__textf(&p->text, ", %s", item[k]);
+    irl__auto_put_end(p, "neighbours in a subgroup access neighbouring memory");
+}
+
+int irl__group_rows_join(irl__auto *a, const uint32_t *ids, int count)
+{
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    int             joined = 0;
+    for (int most = a->target->subgroup ? count : 0; most > 1 && !joined; most--) {
+        irl__group_rows q;
+        irl__auto_plan p;
+        memset(&q, 0, sizeof q);
+        for (int k = 0; k < most; k++) {
+            irl__auto_nest n;
+            if (!irl__auto_may(a, irl__auto_top(a->f, ids[k])) ||
+                !irl__auto_nest_at(&n, a, ids[k]) || !irl__rows_add(a, &n, &q))
+                break;
+        }
+        most = q.count;
+        if (most < 2 || !q.loop[most - 1] ||
+            q.bytes > a->target->local_bytes / 8 * 7)
+            continue;
+        irl__auto_plan_begin(a, &p);
+        irl__rows_write(a, &p, &q);
+        if (irl__auto_try(a, &p)) joined = most;
+    }
+    irl__scratch_end(a->cx, mark);
+    return joined;
 }

@@ -1,9 +1,14 @@
-/* auto_write.c - decisions as the text of steps: names, cuts, their order, marks of tiles.
+/* auto_write.c - decisions as the text of steps: names, cuts, their order, marks of tiles, copies
+   of operands: packed once, with what a guard gives around them, or a tile's part of them, turned;
+   and nests element by element whose loops are put in the order of memory, cut where layouts divide
+   them.
 
    needs     auto_nest.c
-   promises  names that the function and its steps do not have; one step, one line; a reason behind
-             a decision. Nothing is decided here.
-   cost      linear in the text, and of a name in the function */
+   promises  names that the function and its steps do not have; one step, one line; a reason for a
+             decision. A copy is made by reindex_cache_read, cache_padded and cache_read, which
+             prove that it holds what the nest reads. Loops are arranged as the passes split_loops
+             and arrange_loops do it (arrange.c decides), as text to edit
+   cost      linear in the text; a new name costs a walk over the names of the function */
 #include "auto.h"
 
 /* Which of base, base1, ..., base63 are names already. */
@@ -35,15 +40,9 @@ static int irl__auto_see_name(irl__visitor *v, const irl_stmt *s)
 
 const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
 {
-    irl__text t;
-    int       number;
-    if (!base || *base == '`') base = "loop";
-    for (;;) {
-        irl__text_init(&t, a->cx);
-        irl__textf(&t, "%s_%s", base, suffix);
-        const char *name = irl__text_done(&t);
-        if (!name) return NULL;
-        /* The least number that gives a new name. */
+    const char *name = irl__reason(a->cx, "%s_%s", !base || *base == '`' ? "loop" : base, suffix);
+    for (; irl__ok(a->cx); name = irl__reason(a->cx, "%s_%s", name, suffix)) {
+        /* The least number that gives a new name; if there are too many, a longer name. */
         irl__auto_names q;
         irl__visitor    v = irl__visitor_make(&q, NULL, irl__auto_see_name);
         int             k;
@@ -55,29 +54,23 @@ const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
             for (k = 0; k < at->named_count; k++) irl__auto_see(&q, at->named[k].name);
         for (k = 0; k < 64 && (q.used >> k & 1); k++) {
         }
-        number = k;
-        if (number == 0) return name;
-        if (number < 64) break;
-        base = name; /* too many: a longer one */
+        if (k < 64) return k ? irl__reason(a->cx, "%s%d", name, k) : name;
     }
-    irl__textf(&t, "%d", number);
-    return irl__text_done(&t);
+    return "";
 }
 
 void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
 {
     memset(p, 0, sizeof *p);
-    p->vector = p->row = p->along = p->window = p->second = -1;
-    p->lanes = p->rows = p->vectors = p->length = p->stored = p->updates = 1;
+    p->vector = p->row = p->along = p->window = p->second = p->beside = -1;
+    p->phase = 1;
+    p->lanes = p->rows = p->vectors = p->length = p->stored = p->updates = p->count = 1;
     irl__text_init(&p->text, a->cx);
 }
 
 const char *irl__auto_member(const irl__auto_nest *n, int k)
 {
-    irl__text t;
-    irl__text_init(&t, n->cx);
-    irl__textf(&t, "%s.%s", n->name, n->loops[k].name);
-    return irl__text_done(&t);
+    return irl__reason(n->cx, "%s.%s", n->name, n->loops[k].name);
 }
 
 void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...)
@@ -92,106 +85,155 @@ void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, .
     p->steps++;
 }
 
+/* Is e a product, or (guarded) a product or something else? */
+static int irl__auto_is_product(const irl_expr *e, int is_guarded)
+{
+    if (!is_guarded) return e->op == IRL_OP_MUL;
+    return e->op == IRL_OP_IF_THEN_ELSE &&
+           (e->a[1]->op == IRL_OP_MUL || e->a[2]->op == IRL_OP_MUL);
+}
+
+int irl__auto_is_strict(const irl_func *f, const irl_target *target)
+{
+    if (!target->vector_bytes) return 1;
+    for (int k = 0; k < f->annotation_count; k++)
+        if (strcmp(f->annotations[k].key, IRL__ATTR_NUMBERS) == 0 && f->annotations[k].text &&
+            strcmp(f->annotations[k].text, "strict") == 0)
+            return 1;
+    return 0;
+}
+
+int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
+{
+    const irl_expr *value = n->store->u.store.value;
+    irl_type        type = n->store->u.store.buffer->type;
+    if (type.scalar != IRL_F32 && type.scalar != IRL_F64) return 0;
+    if (value->op != IRL_OP_ADD || (!irl__auto_is_product(value->a[0], is_guarded) &&
+                                    !irl__auto_is_product(value->a[1], is_guarded)))
+        return 0;
+    return !irl__auto_is_strict(n->f, n->target);
+}
+
+void irl__auto_contract(const irl__auto_nest *n, irl__auto_plan *p)
+{
+    if (irl__auto_may_contract(n, 0))
+        irl__auto_step(p, "attr(numbers) allows it by default", "contract(%s);", n->name);
+}
+
 void irl__auto_put(irl__auto_plan *p, int *any, const char *name)
 {
     if (name) irl__textf(&p->text, "%s%s", (*any)++ ? ", " : "    reorder(", name);
 }
 
-void irl__auto_cut_off(const irl__auto_nest *n, irl__auto_plan *p, int k, const char *loop,
-                       const char *const *parts, int64_t at, int64_t group, const char *reason)
+void irl__auto_put_end(irl__auto_plan *p, const char *reason)
 {
-    const int is_symbolic = n->loops[k].is_symbolic;
-    irl__auto_step(p, reason, "(%s, %s) = %s(%s, %l);", parts[0], parts[1],
-                   is_symbolic ? "peel" : "partition", loop, is_symbolic ? group : at);
+    irl__textf(&p->text, *reason ? "); // %s\n" : ");\n", reason);
+    p->steps++;
 }
 
-/* Do iterations of a loop read the lanes of one texel? */
-static int irl__auto_reads_texels(const irl__auto_nest *n, int loop)
+void irl__auto_split_at(irl__auto *a, irl__auto_plan *p, const char *base, const char *whole,
+                        int64_t length, const char *suffixes, const char **outer,
+                        const char **inner, const char *reason)
+{
+    const char suffix[2][2] = { { suffixes[0], '\0' }, { suffixes[1], '\0' } };
+    *outer = irl__auto_name(a, base, suffix[0]);
+    *inner = irl__auto_name(a, base, suffix[1]);
+    irl__auto_step(p, reason, "(%s, %s) = split(%s, %l);", *outer, *inner, whole, length);
+}
+
+const char *irl__auto_fused(irl__auto_plan *p, const char *name, const char *const *list,
+                            int count, const char *reason)
+{
+    if (count == 1) return list[0];
+    irl__textf(&p->text, "    %s = fuse(", name);
+    for (int k = 0; k < count; k++) irl__textf(&p->text, "%s%s", k ? ", " : "", list[k]);
+    irl__auto_put_end(p, reason);
+    return name;
+}
+
+int irl__auto_dimensions(irl__auto *a, irl__auto_plan *p, const char *base, const char *suffix,
+                         const char **list, int count)
+{
+    if (count <= 3) return count;
+    list[0] = irl__auto_fused(p, irl__auto_name(a, base, suffix), list, count - 2,
+                              "a launch has three dimensions");
+    list[1] = list[count - 2];
+    list[2] = list[count - 1];
+    return 3;
+}
+
+void irl__auto_bind(irl__auto_plan *p, const char *const *list, int count, const char *range,
+                    const char *reason)
+{
+    for (int k = 0; k < count; k++)
+        irl__auto_step(p, k ? "" : reason, "bind(%s, %s.%c);", list[k], range,
+                       "xyz"[count - 1 - k]);
+}
+
+void irl__auto_cut_off(irl__auto_plan *p, const char *loop, const char *const *parts, int64_t at,
+                       int64_t group, const char *reason)
+{
+    irl__auto_step(p, reason, "(%s, %s) = %s(%s, %l);", parts[0], parts[1],
+                   group ? "peel" : "partition", loop, group ? group : at);
+}
+
+/* Is it the innermost loop that reduces, a whole number of times as long as a texel, and do its
+   iterations read the lanes of texels? */
+static int irl__auto_is_texels(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
 {
     int k = 0;
     while (k < n->row_count && !irl__auto_is_lanes(&n->rows[k], loop)) k++;
-    return k < n->row_count;
-}
-
-/* For how many iterations of the innermost loop that reduces all operands of a tile go on as from
-   the first one, if the layout of one has them elsewhere then; 0: for all. */
-static int64_t irl__auto_run(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
-{
-    const int64_t extent = n->loops[loop].extent;
-    int64_t       run = extent;
-    if (!n->loops[loop].is_reduce || p->along >= 0 ||
-        (p->rows * p->vectors < 2 && !irl__auto_reads_texels(n, loop)))
-        return 0;
-    for (int k = loop + 1; k < n->loop_count; k++)
-        if (n->loops[k].is_reduce) return 0;
-    for (int k = 0; k < n->row_count; k++)
-        if (p->copy[k] == IRL__AUTO_DIRECT && n->rows[k].is_runs[loop] &&
-            !n->rows[k].is_even[loop] && n->rows[k].run[loop] < run)
-            run = n->rows[k].run[loop];
-        else if (irl__auto_is_lanes(&n->rows[k], loop) && run > IRL__TEXEL_LANES)
-            run = IRL__TEXEL_LANES;
-    return run > 1 && run < extent && irl__auto_divides(n, loop, run) ? run : 0;
+    return k < n->row_count && loop == irl__auto_last_reduce(n) && p->along < 0 &&
+           n->loops[loop].extent > IRL__TEXEL_LANES && irl__auto_divides(n, loop, IRL__TEXEL_LANES);
 }
 
 /* Loop k in two, the inner part of that length. */
-static int irl__auto_in_two(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
-                            irl__auto_cut *c, const char **inner, int64_t length,
-                            const char *reason)
+static void irl__auto_in_two(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
+                             irl__auto_cut *c, const char **inner, int64_t length,
+                             const char *reason)
 {
-    const char *name = n->loops[k].name;
-    c->outer = irl__auto_name(a, name, "o");
-    *inner = irl__auto_name(a, name, inner == &c->lane ? "v" : "i");
-    if (!c->outer || !*inner) return 0;
-    irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, *inner, n->name, name,
-                   length);
+    irl__auto_split_at(a, p, n->loops[k].name, irl__auto_member(n, k), length,
+                       inner == &c->lane ? "ov" : "oi", &c->outer, inner, reason);
     c->each = length;
-    return 1;
 }
 
-static int irl__auto_cut_loop(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
+static void irl__auto_cut_loop(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
                               irl__auto_cut *c)
 {
-    const int64_t run = irl__auto_run(n, p, k);
-    const char  **whole = k == p->window ? &c->window : &c->outer;
     if (k == p->row && p->rows > 1)
-        return irl__auto_in_two(a, n, p, k, c, &c->inner, p->rows,
-                                irl__reason(a->cx, "a tile fills %l by %l registers; each "
-                                                   "iteration "
-                                                   "loads %l", p->rows, p->vectors, p->loads));
-    if (k == p->along && n->loops[k].extent > p->length)
-        return irl__auto_in_two(a, n, p, k, c, &c->inner, p->length, "the tile's length");
-    if (p->period[k] > 1)
-        return irl__auto_in_two(a, n, p, k, c, &c->inner, p->period[k],
-                                "these iterations read the same elements, or neighbouring ones");
-    if (k == p->vector) {
+        irl__auto_in_two(a, n, p, k, c, &c->inner, p->rows,
+                         irl__reason(a->cx, "a tile fills %l by %l registers; each iteration "
+                                            "loads %l", p->rows, p->vectors, p->loads));
+    else if (k == p->along && n->loops[k].extent > p->length)
+        irl__auto_in_two(a, n, p, k, c, &c->inner, p->length, "the tile's length");
+    else if (p->period[k] > 1)
+        irl__auto_in_two(a, n, p, k, c, &c->inner, p->period[k],
+                         "these iterations read the same elements, or neighbouring ones");
+    else if (k == p->vector) {
         /* The loop of the vectors, in three where a tile has several. */
-        const char *name = n->loops[p->vector].name, *reason;
-        reason = irl__reason(a->cx, "vectors of %l along contiguous memory", p->lanes);
-        if (p->vectors == 1)
-            return irl__auto_in_two(a, n, p, p->vector, c, &c->lane, p->lanes, reason);
+        const char *name = n->loops[k].name;
+        const char *reason = irl__reason(a->cx, "vectors of %l along contiguous memory", p->lanes);
+        if (p->vectors == 1) {
+            irl__auto_in_two(a, n, p, k, c, &c->lane, p->lanes, reason);
+            return;
+        }
         c->outer = irl__auto_name(a, name, "o");
         c->inner = irl__auto_name(a, name, "i");
         c->lane = irl__auto_name(a, name, "v");
-        if (!c->outer || !c->inner || !c->lane) return 0;
         c->each = p->vectors * p->lanes;
         irl__auto_step(p, reason, "(%s, %s, %s) = split(%s.%s, _, %l, %l);", c->outer, c->inner,
                        c->lane, n->name, name, p->vectors, p->lanes);
-        return 1;
-    }
-    if (run)
-        return irl__auto_in_two(a, n, p, k, c, &c->run, run,
-                                "memory is contiguous for so many iterations");
-    *whole = irl__auto_member(n, k);
-    return *whole != NULL;
+    } else if (irl__auto_is_texels(n, p, k))
+        irl__auto_in_two(a, n, p, k, c, &c->run, IRL__TEXEL_LANES,
+                         "that many iterations access contiguous memory");
+    else *(k == p->window ? &c->window : &c->outer) = irl__auto_member(n, k);
 }
 
-int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                   irl__auto_cut *cuts)
+void irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                    irl__auto_cut *cuts)
 {
     memset(cuts, 0, sizeof *cuts * IRL__AUTO_LOOPS);
-    for (int k = 0; k < n->loop_count; k++)
-        if (!irl__auto_cut_loop(a, n, p, k, &cuts[k])) return 0;
-    return 1;
+    for (int k = 0; k < n->loop_count; k++) irl__auto_cut_loop(a, n, p, k, &cuts[k]);
 }
 
 const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut *cuts)
@@ -257,9 +299,7 @@ const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_plan *p
 
 void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts)
 {
-    irl__text *t = &p->text;
-    int        at, round, any = 0;
-    irl__text_puts(t, "    reorder(");
+    int at, round, any = 0;
     for (round = 0; round < 6; round++)
         for (at = 0; at < n->loop_count; at++) {
             const int            k = irl__auto_nth(n, p, at);
@@ -269,13 +309,10 @@ void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto
                                : round == 3 ? c->window
                                : round == 4 ? (k == p->vector ? c->inner : NULL)
                                             : c->lane;
-            if (!name) continue;
-            irl__textf(t, "%s%s", any ? ", " : "", name);
-            if (round == 1 && c->run) irl__textf(t, ", %s", c->run);
-            any = 1;
+            irl__auto_put(p, &any, name);
+            if (round == 1 && name) irl__auto_put(p, &any, c->run);
         }
-    irl__text_puts(t, "); // work-items outermost, then the reduction, then the tile\n");
-    p->steps++;
+    irl__auto_put_end(p, "work-items outermost, then the reduction, then the tile");
 }
 
 /* Work-items of a group along loops of those extents, the innermost last: of all powers of two, and
@@ -306,10 +343,9 @@ static void irl__auto_wave(const irl_target *t, const int64_t *extent, int count
     }
 }
 
-int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                    const irl__auto_cut *cuts, const char *range)
+void irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                     const irl__auto_cut *cuts, const char *range)
 {
-    static const char axes[] = "xyz";
     const char  *item[IRL__AUTO_LOOPS];
     int64_t      extent[IRL__AUTO_LOOPS], local[3] = { 1, 1, 1 }, others = 1;
     int          count = 0, k, at, last = -1;
@@ -325,44 +361,26 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
     if (n->is_moved && last == 0 && others >= IRL__AUTO_ITEMS && !n->target->subgroup) count--;
     /* where a loop of names would be a digit of theirs little can be proved: the inner ones stay */
     if (count > 3 && irl__auto_is_symbolic(n)) count = 3;
-    if (count > 3) {
-        const char *name = irl__auto_name(a, n->name, "items");
-        if (!name) return 0;
-        irl__textf(&p->text, "    %s = fuse(", name);
-        for (k = 0; k <= count - 3; k++) {
-            irl__textf(&p->text, "%s%s", k ? ", " : "", item[k]);
-            if (k && !irl__mul64(extent[0], extent[k], &extent[0])) extent[0] = INT32_MAX;
-        }
-        irl__text_puts(&p->text, "); // a launch has three dimensions\n");
-        p->steps++;
-        item[0] = name;
-        item[1] = item[count - 2];
-        item[2] = item[count - 1];
-        extent[1] = extent[count - 2];
-        extent[2] = extent[count - 1];
-        count = 3;
-    }
+    for (k = 1; k <= count - 3; k++)
+        if (!irl__mul64(extent[0], extent[k], &extent[0])) extent[0] = INT32_MAX;
+    for (k = 1; k < 3 && count > 3; k++) extent[k] = extent[count - 3 + k];
+    count = irl__auto_dimensions(a, p, n->name, "items", item, count);
     if (n->target->subgroup && !n->target->banks) {
         irl__auto_wave(n->target, extent, count, local);
         range = "group";
     }
     for (k = 0; k < count; k++) {
-        const char *lane = NULL;
+        const char  axis = "xyz"[count - 1 - k], *lane = NULL;
         if (local[k] > 1) {
-            const char *dot = strrchr(item[k], '.'), *base = dot ? dot + 1 : item[k];
-            const char *group = irl__auto_name(a, base, "g");
-            lane = irl__auto_name(a, base, "l");
-            if (!group || !lane) return 0;
-            irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", group, lane, item[k], local[k]);
-            item[k] = group;
+            const char *dot = strrchr(item[k], '.');
+            irl__auto_split_at(a, p, dot ? dot + 1 : item[k], item[k], local[k], "gl", &item[k],
+                               &lane, "");
         }
         irl__auto_step(p, k ? "" : "independent iterations become work-items",
-                       "bind(%s, %s.%c);", item[k], range, axes[count - 1 - k]);
+                       "bind(%s, %s.%c);", item[k], range, axis);
         if (lane)
-            irl__auto_step(p, "work-items of whole subgroups", "bind(%s, local.%c);", lane,
-                           axes[count - 1 - k]);
+            irl__auto_step(p, "work-items of whole subgroups", "bind(%s, local.%c);", lane, axis);
     }
-    return 1;
 }
 
 /* The innermost loop that reduces, if it is short and not cut, where lanes lie apart: its
@@ -370,11 +388,20 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
 static int irl__auto_between(const irl__auto_nest *n, const irl__auto_plan *p,
                              const irl__auto_cut *cuts)
 {
-    int k = n->loop_count;
-    while (k-- > 0 && !n->loops[k].is_reduce) {}
+    const int k = irl__auto_last_reduce(n);
     return k >= 0 && p->strided && !cuts[k].inner && !cuts[k].run && !cuts[k].window &&
                    irl__auto_is_written_out(n, k)
                ? k : -1;
+}
+
+/* In a tile whose rows ask with its window for a remainder: is loop k another one that reduces and
+   changes what is asked, and short enough to be written out too? */
+static int irl__auto_is_asked(const irl__auto_nest *n, const irl__auto_plan *p, int k)
+{
+    return p->phase > 1 && k != p->window && n->loops[k].is_reduce &&
+           irl__auto_phase(n, k, -1) > 1 && irl__auto_is_written_out(n, k) &&
+           p->rows * p->vectors * n->loops[p->window].extent * n->loops[k].extent <=
+               IRL__AUTO_SHORT;
 }
 
 void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char *init,
@@ -383,7 +410,7 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
     const int between = init ? -1 : irl__auto_between(n, p, cuts);
     if (between >= 0)
         irl__auto_step(p, "its iterations read the elements between the lanes", "unroll(%s);",
-                       irl__text_or_empty(irl__auto_member(n, between)));
+                       irl__auto_member(n, between));
     for (int k = 0; k < n->loop_count; k++) {
         const char *of = init ? init : "", *dot = init ? "." : "";
         if (init && n->loops[k].is_reduce) continue;
@@ -391,7 +418,10 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
             irl__auto_step(p, "operands shared by neighbouring iterations are read "
                               "once", "unroll(%s);",
                            k == p->second ? cuts[k].outer : cuts[k].window);
-        if (cuts[k].run && irl__auto_reads_texels(n, k))
+        if (irl__auto_is_asked(n, p, k))
+            irl__auto_step(p, "written out: each iteration is known to be skipped, or not",
+                           "unroll(%s);", cuts[k].outer);
+        if (cuts[k].run)
             irl__auto_step(p, "its iterations read the lanes of one texel", "unroll(%s);",
                            cuts[k].run);
         if (cuts[k].inner)
@@ -403,57 +433,562 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
     }
 }
 
+int irl__auto_is_spread(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    const irl__auto_row *w = &n->rows[n->written];
+    return p->vector >= 0 && (irl__auto_index_of(n, w, p->vector) < 0 ||
+                              (p->rows > 1 && irl__auto_index_of(n, w, p->row) < 0));
+}
+
+/* The indices of sums in registers: those of the result, or where a tile of it has gaps the spatial
+   axes of the block. Their number. */
+static int irl__auto_sum_indices(const irl__auto_nest *n, const irl__auto_plan *p,
+                                 const irl_expr **out)
+{
+    const irl__access *w = n->rows[n->written].access;
+    int                k, count = 0;
+    if (!irl__auto_is_spread(n, p)) {
+        for (k = 0; k < w->rank; k++) out[k] = w->indices[k];
+        return w->rank;
+    }
+    for (k = 0; k < n->block->axis_count; k++)
+        if (!n->block->axes[k].is_reduction && count < IRL_MAX_RANK)
+            out[count++] = n->block->axes[k].var;
+    return count;
+}
+
 /* The copy of what counts of a nest that was padded, along its axis of that number, in a tile of
    all columns. */
-static int irl__auto_crop_marks(irl__auto *a, irl__auto_plan *p, const char *crop, int axis)
+static void irl__auto_crop_marks(irl__auto *a, irl__auto_plan *p, const char *crop, int axis)
 {
     const int64_t extent = a->counts, whole = extent / p->lanes * p->lanes;
     const char   *first = irl__auto_name(a, crop, "a"), *rest = irl__auto_name(a, crop, "b");
-    const char   *group = irl__auto_name(a, crop, "i"), *lane = irl__auto_name(a, crop, "v");
-    if (!first || !rest || !group || !lane) return 0;
+    const char   *group, *lane;
     if (whole == 0) {
         irl__auto_step(p, "", "unroll(%s.ax%d);", crop, axis);
-        return 1;
+        return;
     }
     irl__auto_step(p, "whole vectors, then the valid lanes of the last one",
                    "(%s, %s) = partition(%s.ax%d, %l);", first, rest, crop, axis, whole);
-    irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", group, lane, first, p->lanes);
+    irl__auto_split_at(a, p, crop, first, p->lanes, "iv", &group, &lane, "");
     irl__auto_step(p, "", "unroll(%s);", group);
     irl__auto_step(p, "", "vectorize(%s);", lane);
     irl__auto_step(p, "", "unroll(%s);", rest);
+}
+
+void irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                           const char *acc)
+{
+    const irl_expr *indices[IRL_MAX_RANK];
+    const int       count = irl__auto_sum_indices(n, p, indices);
+    for (int k = 0; k < count; k++) {
+        const int   j = irl__auto_loop_of(n, indices[k], 1);
+        const char *axis = irl__reason(a->cx, "%s.ax%d", acc, k), *lane, *whole;
+        if (j < 0) continue;
+        if ((j == p->row && p->rows > 1) || p->period[j] > 1)
+            irl__auto_step(p, "", "unroll(%s);", axis);
+        if (j != p->vector) continue;
+        if (p->is_padded) irl__auto_crop_marks(a, p, acc, k);
+        else if (p->stored == 1) irl__auto_step(p, "", "unroll(%s);", axis);
+        else if (p->vectors == 1 && p->stored == p->lanes)
+            irl__auto_step(p, "", "vectorize(%s);", axis);
+        else {
+            irl__auto_split_at(a, p, acc, axis, p->stored, "iv", &whole, &lane,
+                               p->stored == p->lanes ? "" : "that many elements are contiguous "
+                                                            "in memory");
+            irl__auto_step(p, "", "unroll(%s);", whole);
+            irl__auto_step(p, "", "vectorize(%s);", lane);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ copies of operands */
+
+/* The axis that an index is, or (is_near) to which it adds a number, or which it subtracts from
+   one; NULL: it is another index. */
+static const irl_expr *irl__auto_axis_of(const irl_expr *e, int is_near)
+{
+    if (is_near && (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB)) {
+        if (e->a[0]->op == IRL_OP_INT) e = e->a[1];
+        else if (e->a[1]->op == IRL_OP_INT) e = e->a[0];
+    }
+    return e->op == IRL_OP_VAR ? e : NULL;
+}
+
+/* Does the block read the buffer elsewhere over other axes alone? A map tells which is copied. */
+static int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    int j;
+    for (int k = 0; k < n->row_count; k++) {
+        const irl__access *b = n->rows[k].access;
+        if (b->memory != row->access->memory || irl__access_is_same(row->access, b)) continue;
+        if (b->buffer != row->access->buffer || n->rows[k].is_write || !n->block) return 0;
+        for (j = 0; j < n->block->axis_count; j++)
+            if (irl__exprs_use_var(b->rank, b->indices, n->block->axes[j].var) !=
+                irl__exprs_use_var(b->rank, row->access->indices, n->block->axes[j].var))
+                break;
+        if (j == n->block->axis_count) return 0;
+    }
     return 1;
 }
 
-int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                          const char *acc)
+/* The axes of which the indices of an operand are made, in the block's order, and how many points
+   they have; 0: one of them is no loop of the nest, or they are too many. */
+static int irl__auto_axes_of(const irl__auto_nest *n, const irl__access *a, const irl_expr **out,
+                             int64_t *points)
 {
-    const irl_expr *indices[IRL_MAX_RANK];
-    const int       count = irl__auto_sum_indices(n, p->vector, indices);
-    char            axis[16];
-    irl__text       t;
-    for (int k = 0; k < count; k++) {
-        int j = irl__auto_loop_near(n, indices[k]);
-        if (j < 0) continue;
-        irl__text_init_fixed(&t, axis, sizeof axis);
-        irl__textf(&t, "ax%d", k);
-        if ((j == p->row && p->rows > 1) || p->period[j] > 1)
-            irl__auto_step(p, "", "unroll(%s.%s);", acc, axis);
-        if (j == p->vector && p->is_padded) {
-            if (!irl__auto_crop_marks(a, p, acc, k)) return 0;
-        } else if (j == p->vector) {
-            const char *lane = irl__auto_name(a, acc, "v"), *whole = irl__auto_name(a, acc, "i");
-            if (!lane || !whole) return 0;
-            if (p->stored == 1) irl__auto_step(p, "", "unroll(%s.%s);", acc, axis);
-            else if (p->vectors == 1 && p->stored == p->lanes)
-                irl__auto_step(p, "", "vectorize(%s.%s);", acc, axis);
-            else {
-                irl__auto_step(p, p->stored == p->lanes ? "" : "memory is contiguous for so many "
-                                                               "elements",
-                               "(%s, %s) = split(%s.%s, %l);", whole, lane, acc, axis, p->stored);
-                irl__auto_step(p, "", "unroll(%s);", whole);
-                irl__auto_step(p, "", "vectorize(%s);", lane);
-            }
-        }
+    int count = 0;
+    *points = 1;
+    for (int k = 0; k < n->block->axis_count; k++) {
+        const irl__axis *axis = &n->block->axes[k];
+        if (!irl__exprs_use_var(a->rank, a->indices, axis->var)) continue;
+        if (count == IRL_MAX_RANK || irl__auto_loop_of(n, axis->var, 0) < 0 ||
+            axis->extent->op != IRL_OP_INT || !irl__mul64(*points, axis->extent->u.i, points))
+            return 0;
+        out[count++] = axis->var;
     }
+    return count;
+}
+
+/* Are indices made of axes (t[o / 16 * 8 + i, o % 16]) that have no more points than the box of
+   cells that they reach? Then a copy over these axes is no larger than what it copies. That of
+   x[q + s] would be. */
+static int irl__auto_is_mixed(const irl__auto_nest *n, const irl__access *a)
+{
+    const irl_expr *axis[IRL_MAX_RANK];
+    irl__analyzer  *an = irl__analyzer_begin(n->cx);
+    int64_t         points, lo, hi, cells = 1;
+    if (!an || n->around_count || !irl__auto_axes_of(n, a, axis, &points)) return 0;
+    for (int k = 0; k < n->block->axis_count; k++)
+        if (!irl__bind_extent(an, n->block->axes[k].var, irl_expr_index(n->cx, 0),
+                              n->block->axes[k].extent))
+            return 0;
+    for (int k = 0; k < a->rank; k++) {
+        if (a->indices[k]->flags & IRL__HAS_MEMORY) return 0;
+        irl__range(an, a->indices[k], &lo, &hi);
+        if (lo < -INT32_MAX || hi > INT32_MAX || !irl__mul64(cells, hi - lo + 1, &cells)) return 0;
+    }
+    return points <= cells;
+}
+
+int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row, int is_near)
+{
+    const irl__access *a = row->access;
+    const irl_expr    *axis[IRL_MAX_RANK];
+    if (!n->target->vector_bytes) return 0; /* nor memory for copies */
+    if (!n->block || n->is_inside || row->is_guarded || a->rank < 1 || a->lanes != 1) return 0;
+    int is_plain = 1;
+    for (int k = 0; k < a->rank && is_plain; k++) {
+        axis[k] = irl__auto_axis_of(a->indices[k], is_near);
+        is_plain = axis[k] && irl__auto_loop_of(n, axis[k], 0) >= 0;
+        for (int j = 0; j < k; j++) is_plain &= axis[j] != axis[k];
+    }
+    if (!is_plain && (!is_near || !irl__auto_is_mixed(n, a))) return 0;
+    return irl__auto_is_told(n, row) && irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
+}
+
+int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
+                       int64_t lanes)
+{
+    if (!n->target->vector_bytes || along < 0 || along == k || row->is_guarded ||
+        row->step[along] != 1 ||
+        row->run[along] < lanes || !irl__auto_divides(n, along, lanes) ||
+        irl__auto_index_of(n, row, k) < 0 || irl__auto_index_of(n, row, along) < 0)
+        return 0;
+    for (int j = 0; j < row->access->rank; j++)
+        if (irl__auto_loop_of(n, row->access->indices[j], 0) < 0) return 0;
+    if (!(n->block ? irl__auto_is_told(n, row) : irl__auto_is_alone(n, row))) return 0;
+    for (int j = along + 1; j < n->loop_count; j++)
+        if (n->loops[along].is_reduce && n->loops[j].is_reduce) return 0;
+    return n->is_reduction == n->loops[along].is_reduce;
+}
+
+void irl__auto_axes(irl__text *t, const irl__auto_nest *n)
+{
+    for (int k = 0; k < n->block->axis_count; k++) {
+        irl__text_puts(t, k ? ", " : "(");
+        irl__print_symbol(t, n->block->axes[k].var->u.name);
+    }
+    irl__text_puts(t, ") -> (");
+}
+
+/* Indices of an operand in the order of their loops, for a copy that is read in that order. */
+static int irl__auto_in_order(const irl__auto_nest *n, const irl__auto_row *row, int *at)
+{
+    int k, count = 0;
+    for (k = 0; k < n->loop_count; k++) {
+        const int index = irl__auto_index_of(n, row, k);
+        if (index >= 0) at[count++] = index;
+    }
+    return count;
+}
+
+const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
+                               int row)
+{
+    const irl__access *access = n->rows[row].access;
+    const irl_expr    *indices[IRL_MAX_RANK];
+    int                at[IRL_MAX_RANK], count = access->rank, last = -1, k, is_next = 0;
+    int64_t            panel = p->panel[row], points;
+    irl__text          t;
+    if (row == n->written) count = irl__auto_sum_indices(n, p, indices);
+    else memcpy(indices, access->indices, (size_t)count * sizeof *indices);
+    for (k = 0; k < count; k++) at[k] = k;
+    if (p->copy[row] == IRL__AUTO_LINED) count = irl__auto_in_order(n, &n->rows[row], at);
+    if (p->copy[row] != IRL__AUTO_TURNED)
+        last = irl__auto_index_of(n, &n->rows[row], p->last[row]);
+    for (k = 0; k < count && irl__auto_axis_of(indices[k], 1); k++) {}
+    const int is_mixed = k < count && row != n->written;
+    if (is_mixed) count = irl__auto_axes_of(n, access, indices, &points);
+    if (is_mixed || row == n->written) {
+        for (k = 0; k < count; k++) at[k] = k;
+        for (last = count; last-- > 0;)
+            if (irl__auto_loop_of(n, indices[last], 0) == p->last[row]) break;
+    }
+    const irl_expr *lane = last < 0 ? NULL : irl__auto_axis_of(indices[last], 1);
+    if (last >= 0 && !lane) return NULL;
+    irl__text_init(&t, a->cx);
+    irl__auto_axes(&t, n);
+    for (k = 0; k < count; k++) {
+        if (at[k] == last) continue;
+        const irl_expr *index = irl__auto_axis_of(indices[at[k]], 1);
+        if (!index) return NULL;
+        irl__text_puts(&t, is_next++ ? ", " : "");
+        if (panel && n->loops[irl__auto_loop_of(n, index, 0)].is_reduce) {
+            irl__print_symbol(&t, lane->u.name);
+            irl__textf(&t, " / %l, ", panel);
+            panel = 0;
+        }
+        irl__print_symbol(&t, index->u.name);
+    }
+    if (last >= 0) {
+        irl__text_puts(&t, is_next ? ", " : "");
+        irl__print_symbol(&t, lane->u.name);
+        if (p->panel[row]) irl__textf(&t, " %% %l", p->panel[row]);
+    }
+    irl__text_puts(&t, ")");
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
+int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    static const char *const reasons[] = {
+        "", "lanes would be gathered many times: a copy makes vectors contiguous",
+        "contiguous along another loop than the vectors': a tile is transposed",
+        "consecutive reads are far apart in memory: a copy puts them next to each other"
+    };
+    const int is_part = a->deep || irl__auto_is_symbolic(n); /* other parts read it themselves */
+    int       j;
+    for (int k = 0; k < n->row_count; k++) {
+        const int         is_packed = p->copy[k] != IRL__AUTO_TURNED;
+        const irl_buffer *b = n->rows[k].access->buffer;
+        const char       *buffer, *map = "";
+        for (j = 0; j < k && !irl__access_is_same(n->rows[j].access, n->rows[k].access); j++) {}
+        if (j < k) p->copy[k] = IRL__AUTO_DIRECT; /* the same place: it reads that copy */
+        if (p->copy[k] == IRL__AUTO_DIRECT) continue;
+        if (p->copy[k] == IRL__AUTO_PACKED) p->last[k] = p->vector;
+        p->made[k] = irl__auto_name(a, b->name, is_packed ? "packed" : "tile");
+        buffer = irl__symbol_text(a->cx, b->name);
+        if (n->block) map = irl__auto_copy_map(a, n, p, k);
+        if (!map) return 0;
+        if (n->block)
+            irl__auto_step(p, reasons[p->copy[k]], "%s = reindex_cache_read(%s, %s, %s, %s);",
+                           p->made[k], n->name, buffer, is_packed ? "global" : "local", map);
+        else
+            irl__auto_step(p, reasons[p->copy[k]], "%s = cache_read(%s, %s, local%s%s);",
+                           p->made[k], n->name, buffer, is_part ? ", " : "",
+                           is_part ? n->name : "");
+    }
+    return 1;
+}
+
+const char *irl__auto_copy_of(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
+                              const char *suffix, const char *reason, const char *form)
+{
+    const char *buffer = n->rows[k].access->buffer->name, *made = irl__auto_name(a, buffer, suffix);
+    irl__auto_step(p, reason, form, made, n->name, irl__symbol_text(a->cx, buffer), n->name);
+    return made;
+}
+
+int irl__auto_copies_before(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    const int is_value = p->way == IRL__AUTO_VALUES;
+    int       j;
+    for (int k = 0; n->block && k < n->row_count && !(p->again && is_value); k++) {
+        const irl_buffer *b = n->rows[k].access->buffer;
+        for (j = 0; j < k && !(p->made[j] && n->rows[j].access->buffer == b); j++) {}
+        if (!b || j < k || irl__auto_is_own(n, k) ||
+            irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE)
+            continue;
+        if (is_value) {
+            const irl_expr *value = irl__cached_value(n->block, b);
+            if (!value || !irl__expr_any(value, irl__auto_is_function, NULL)) continue;
+            p->made[k] = irl__auto_copy_of(a, n, p, k, "value",
+                                           "functions are computed once for each element, not in "
+                                           "each iteration that reads it",
+                                           "%s = cache_value(%s, %s);");
+        } else if (n->rows[k].is_guarded || n->rows[k].is_held)
+            p->made[k] = irl__auto_copy_of(a, n, p, k, "padded",
+                                           "its reads are guarded at the border, and repeated: a "
+                                           "copy includes the border",
+                                           "%s = cache_padded(%s, %s, global);");
+        else continue;
+        p->copy[k] = IRL__AUTO_PACKED;
+        p->again = n->block->name;
+    }
+    return p->again != NULL;
+}
+
+/* The number of a loop among those of a copy: of a block's, in the order of its axes; else of the
+   buffer's. */
+static int irl__auto_copy_axis(const irl__auto_nest *n, const irl__auto_row *row, int loop)
+{
+    int k, j, number = 0;
+    if (!n->block) return irl__auto_index_of(n, row, loop);
+    for (k = 0; k < n->block->axis_count; k++) {
+        if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return number;
+        for (j = 0; j < row->access->rank; j++)
+            number += row->access->indices[j] == n->block->axes[k].var;
+    }
+    return number;
+}
+
+void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const char *loop)
+{
+    for (int k = 0; k < n->row_count; k++) {
+        const irl__auto_row *row = &n->rows[k];
+        if (p->copy[k] != IRL__AUTO_TURNED) continue;
+        irl__auto_step(p, "", "compute_at(%s, %s);", p->made[k], loop);
+        irl__auto_step(p, "", "unroll(%s.ax%d);", p->made[k],
+                       irl__auto_copy_axis(n, row, p->vector));
+        irl__auto_step(p, "", "vectorize(%s.ax%d);", p->made[k],
+                       irl__auto_copy_axis(n, row, p->along));
+    }
+}
+
+typedef struct irl__auto_arranged {
+    irl__arrange     plan;
+    irl__arrange_row rows[IRL__AUTO_ROWS];
+    int              loop[IRL__AUTO_LOOPS]; /* of the nest, for each of the plan */
+    const char      *name[IRL__AUTO_LOOPS]; /* of the plan's, as they are now */
+    irl__auto_cut    parts[IRL__AUTO_LOOPS]; /* items, and `each` iterations inside; 1: none */
+    int              cuts, vector; /* loops that layouts divide; the vectorized one, or -1 */
+} irl__auto_arranged;
+
+/* ------------------------------------------------------------------ what is inside of an item */
+
+/* Does what is stored depend on a loop, but by what it reads? */
+static int irl__auto_names_index(const irl_expr *e, const void *user)
+{
+    (void)user;
+    return e->op == IRL_OP_LOAD ? -1 : e->op == IRL_OP_VAR && irl__type_is_index(e->type);
+}
+
+/* The iterations of loop k after which layouts go on elsewhere, the same for all accesses; 1: they
+   do not; 0: no such number is known. */
+static int64_t irl__auto_divided(const irl__auto_nest *n, int k)
+{
+    int64_t factor = 1;
+    for (int j = 0; j < n->row_count && n->loops[k].extent > 1; j++) {
+        const irl__auto_row *row = &n->rows[j];
+        if (row->step[k] == IRL__AUTO_FAR || (row->is_write && row->step[k] == 0)) return 0;
+        if (row->is_even[k]) continue;
+        if (!row->is_runs[k] || row->step[k] < 1 || row->next[k] < 1 ||
+            (factor > 1 && factor != row->run[k]))
+            return 0;
+        factor = row->run[k];
+    }
+    return factor;
+}
+
+/* Few iterations of the last loop stay in an item, if the others leave work for all. */
+static void irl__auto_keep_last(const irl__auto_nest *n, irl__auto_arranged *q)
+{
+    const int last = n->loop_count - 1;
+    int64_t   others = 1;
+    for (int k = 0; k < last; k++)
+        if (!irl__mul64(others, n->loops[k].extent, &others)) return;
+    if (n->loops[last].extent > 1 && irl__arrange_keeps(n->loops[last].extent, others)) {
+        q->vector = last;
+        q->parts[last].each = n->loops[last].extent;
+    }
+}
+
+static int irl__auto_part(const irl__auto_nest *n, irl__auto_arranged *q)
+{
+    q->vector = -1;
+    for (int k = 0; k < n->loop_count; k++) {
+        q->parts[k].each = irl__auto_divided(n, k);
+        if (q->parts[k].each == 0) return 0;
+        if (q->parts[k].each == 1) continue;
+        q->cuts++;
+        q->vector = q->cuts > 1 ? -1 : k;
+    }
+    if (q->cuts == 0) irl__auto_keep_last(n, q);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ what is outside of them */
+
+/* Loop k of the nest without what is inside of items, for each access. */
+static int irl__auto_outside(const irl__auto_nest *n, irl__auto_arranged *q, int k)
+{
+    const int64_t factor = q->parts[k].each, extent = n->loops[k].extent / factor;
+    const int     at = q->plan.count;
+    if (extent == 1) return 1;
+    for (int j = 0; j < n->row_count; j++) {
+        const irl__auto_row *row = &n->rows[j];
+        int64_t             *step = &q->rows[j].step[at];
+        q->rows[j].use = row->is_write ? IRL__USE_STORE : IRL__USE_LOAD;
+        if (!row->is_even[k]) *step = row->next[k];
+        else if (!irl__mul64(row->step[k], factor, step)) return 0;
+    }
+    q->plan.extent[at] = extent;
+    q->loop[at] = k;
+    q->plan.count++;
+    return 1;
+}
+
+static int irl__auto_arranges(const irl__auto_nest *n, irl__auto_arranged *q)
+{
+    for (int k = 0; k < n->loop_count; k++)
+        if (!irl__auto_outside(n, q, k)) return 0;
+    q->plan.rows = q->rows;
+    q->plan.row_count = n->row_count;
+    q->plan.nodes = (int)n->store->u.store.value->size;
+    if (q->vector >= 0) q->plan.vector = q->parts[q->vector].each * irl__auto_bytes(n);
+    return irl__arrange_decide(&q->plan, n->target) || q->vector >= 0 || q->cuts;
+}
+
+/* ------------------------------------------------------------------ as steps */
+
+/* Loops that layouts divide are cut. */
+static void irl__auto_part_steps(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                 irl__auto_arranged *q)
+{
+    for (int k = 0; k < n->loop_count; k++) {
+        irl__auto_cut *part = &q->parts[k];
+        if (part->each == 1) part->outer = irl__auto_member(n, k);
+        else if (part->each == n->loops[k].extent) part->inner = irl__auto_member(n, k);
+        else
+            irl__auto_in_two(a, n, p, k, part, &part->inner, part->each,
+                             "that many iterations access contiguous memory");
+    }
+    for (int k = 0; k < q->plan.count; k++) q->name[k] = q->parts[q->loop[k]].outer;
+}
+
+/* The loops that went into k, and k: each one the outer part of what follows. */
+static void irl__auto_group(const irl__arrange *plan, int k, int *list, int *count)
+{
+    for (int j = 0; j < plan->count; j++)
+        if (plan->into[j] == k) irl__auto_group(plan, j, list, count);
+    list[(*count)++] = k;
+}
+
+/* Loops that become one are put side by side, and those inside of items innermost. */
+static void irl__auto_arrange_order(const irl__auto_nest *n, irl__auto_plan *p,
+                                    const irl__auto_arranged *q)
+{
+    int list[IRL__AUTO_LOOPS], count = 0, k, any = 0, moves = 0, seen_inner = 0;
+    for (k = 0; k < q->plan.count; k++)
+        if (q->plan.into[k] < 0) irl__auto_group(&q->plan, k, list, &count);
+    for (k = 1; k < count; k++) moves |= list[k] < list[k - 1];
+    for (k = 0; k < n->loop_count; k++) {
+        const int is_unit = n->loops[k].extent == 1;
+        moves |= (is_unit && k > 0 && n->loops[k - 1].extent > 1) ||
+                 (seen_inner && q->parts[k].outer);
+        seen_inner |= q->parts[k].inner != NULL;
+    }
+    if (!moves) return;
+    for (k = 0; k < n->loop_count; k++)
+        if (n->loops[k].extent == 1) irl__auto_put(p, &any, q->parts[k].outer);
+    for (k = 0; k < count; k++) irl__auto_put(p, &any, q->name[list[k]]);
+    for (k = 0; k < n->loop_count; k++) irl__auto_put(p, &any, q->parts[k].inner);
+    irl__auto_put_end(p, "in the order of memory");
+}
+
+/* A plan's loop, as its parts are named after it. */
+static const char *irl__auto_base(const irl__auto_nest *n, const irl__auto_arranged *q, int k)
+{
+    const int loop = q->loop[k], is_whole = q->parts[loop].each == 1;
+    return is_whole && q->name[k] == q->parts[loop].outer ? n->loops[loop].name : q->name[k];
+}
+
+/* h_w, of the loops of the list. */
+static const char *irl__auto_joined(irl__auto *a, const irl__auto_nest *n,
+                                    const irl__auto_arranged *q, const int *list, int count)
+{
+    const char *last = irl__auto_base(n, q, list[count - 1]);
+    irl__text   t;
+    irl__text_init(&t, a->cx);
+    for (int k = 0; k < count - 1; k++)
+        irl__textf(&t, "%s%s", k ? "_" : "", irl__auto_base(n, q, list[k]));
+    const char *base = irl__text_or_empty(irl__text_done(&t));
+    return irl__auto_name(a, strchr(base, '`') ? NULL : base, *last == '`' ? "all" : last);
+}
+
+static int irl__auto_arrange_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                  irl__auto_arranged *q)
+{
+    const char *names[IRL__AUTO_LOOPS];
+    int         list[IRL__AUTO_LOOPS], count;
+    for (int k = 0; k < q->plan.count; k++) {
+        if (q->plan.into[k] >= 0) continue;
+        count = 0;
+        irl__auto_group(&q->plan, k, list, &count);
+        if (count == 1) continue;
+        if (irl__auto_is_held(n)) return 0; /* only the border is another walk */
+        for (int j = 0; j < count; j++) names[j] = q->name[list[j]];
+        q->name[k] = irl__auto_fused(p, irl__auto_joined(a, n, q, list, count), names, count,
+                                     "together they run through contiguous memory");
+    }
+    return 1;
+}
+
+static void irl__auto_arrange_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                   irl__auto_arranged *q)
+{
+    const int     reads = q->plan.reads, writes = q->plan.writes;
+    const int64_t factor = q->plan.factor;
+    const char   *tile;
+    int           k, any = 0;
+    irl__auto_split_at(a, p, irl__auto_base(n, q, writes), q->name[writes], factor, "oi",
+                       &q->name[writes], &tile,
+                       "this loop runs along the memory that is written, another loop along the "
+                       "memory that is read: each work-item gets whole lines");
+    for (k = 0; k < q->plan.count; k++)
+        if (q->plan.into[k] < 0 && k != reads) irl__auto_put(p, &any, q->name[k]);
+    irl__auto_put(p, &any, q->name[reads]);
+    irl__auto_put(p, &any, tile);
+    for (k = 0; k < n->loop_count; k++) irl__auto_put(p, &any, q->parts[k].inner);
+    irl__auto_put_end(p, "neighbouring work-items read neighbouring memory");
+    irl__auto_step(p, "no line of memory is shared by two groups", "annotate(%s, group = %l);",
+                   q->name[writes], q->plan.extent[writes] / factor);
+    irl__auto_step(p, "", "annotate(%s, group = %d);", q->name[reads], (int)IRL__ARRANGE_GROUP);
+    irl__auto_step(p, "", "unroll(%s);", tile);
+}
+
+int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_arranged q;
+    int                k, is_first = 1;
+    memset(&q, 0, sizeof q);
+    if (irl__auto_is_symbolic(n) || irl__auto_has_rows(n) ||
+        irl__expr_any(n->store->u.store.value, irl__auto_names_index, NULL) ||
+        !irl__auto_part(n, &q) || !irl__auto_arranges(n, &q))
+        return 0;
+    irl__auto_part_steps(a, n, p, &q);
+    irl__auto_arrange_order(n, p, &q);
+    if (!irl__auto_arrange_fuse(a, n, p, &q)) return 0;
+    if (q.plan.factor) irl__auto_arrange_tile(a, n, p, &q);
+    for (k = 0; k < q.plan.count; k++) {
+        if (q.plan.into[k] >= 0) continue;
+        irl__auto_step(p, is_first ? "independent iterations" : "", "parallel(%s);",
+                       q.name[k]);
+        is_first = 0;
+    }
+    if (q.vector >= 0)
+        irl__auto_step(p, "each work-item accesses contiguous elements", "vectorize(%s);",
+                       q.parts[q.vector].inner);
     return 1;
 }

@@ -1,14 +1,14 @@
-/* back_order.c - which instances of a unit run before which, once reverse_compute_at has put them
-   behind the loop's iteration that wrote what they read.
+/* back_order.c - the order of the instances of a unit after reverse_compute_at has moved them after
+   the iteration of a loop that wrote what they read.
 
    needs     move.h: the boxes and the instances that each iteration takes
-   promises  "in order" is said of instances that come in the order in which they came; "not known"
-             is no
+   promises  "in order" means that the instances run in the order in which they ran before; "not
+             known" counts as no
 
-   Coordinate k of an instance that iteration l takes lies in [lo_k(l), lo_k(l) + extent_k). Where
-   lo_k grows from iteration to iteration, what has a larger coordinate comes later; where it falls,
-   earlier. Loops of which several coordinates tell a part each are a product, in which this holds
-   for each part by itself. */
+   Coordinate k of an instance that iteration l takes is in [lo_k(l), lo_k(l) + extent_k). Where
+   lo_k grows from iteration to iteration, instances with a larger coordinate come later; where it
+   falls, earlier. If several coordinates determine parts of the loops, this holds for each part
+   separately. */
 #include "move.h"
 
 enum { IRL__BACK_MOST = 2 * (IRL_MAX_DEPTH + IRL_MAX_RANK) + 2 }; /* conditions on a pair */

@@ -1,4 +1,4 @@
-/* block_layout.c - the primitive that gives a block other axes, and other loops, by a map.
+/* block_layout.c - the primitive that gives a block other axes and loops, by a map.
 
    needs     place.c, flow.c; the verdict on maps; src/analysis for the kinds of axes
    promises  each instance runs once, with the values that its axes had */
@@ -10,7 +10,8 @@
              from there, in a nest of no others; a map of its axes
    does      axes and loops become the outputs of the map, in their order; what was an axis is its
              inverse. An output of reduce axes is a reduce axis, a constant a loop of one iteration
-   refuses   a map that is not bijective onto its box, with a witness; an output of spatial and
+   refuses   a map that is not bijective onto its box, with a witness; two axes with names whose
+             extents may be below 0, if the new loops would run then; an output of spatial and
              reduce axes; sums of floats in another order (reassociate first); instances that meet
              other than in a reduction, with two of them; calls that may do anything; accesses
              stay as they are
@@ -63,14 +64,12 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
     }
     for (k = 0; k < q->block->axis_count; k++)
         if (!q->loop[k])
-            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to its own loop in "
-                                     "a nest of such loops", q->block->axes[k].var->u.name);
+            return irl__sched_refuse(s, step->loc, "the axis '%s' must be bound to a loop of "
+                                                   "its own, in a nest of such loops",
+                                                   q->block->axes[k].var->u.name);
     for (k = 0; k < q->block->axis_count; k++)
         for (int j = 0; j < q->block->axis_count; j++)
-            if (irl__expr_uses_var(q->loop[k]->u.loop.extent, q->loop[j]->u.loop.var))
-                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
-                                         irl__refused_loop(s, q->loop[k]),
-                                         q->loop[j]->u.loop.var->u.name);
+            if (!irl__loop_is_free(s, step->loc, q->loop[k], q->loop[j]->u.loop.var)) return 0;
     return 1;
 }
 
@@ -91,12 +90,40 @@ static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__r
     return 1;
 }
 
-/* A box without points has none for any value of the names. */
-static int irl__relayer_is_onto(irl__sched *s, irl__relayer *q, const irl_verdict *v)
+/* Where two axes have extents below 0 their product is above 0, but no loop of them runs. Has the
+   box an extent of 0 or below then? */
+static int irl__relayer_stays_empty(irl__sched *s, const irl__arg *arg, const irl__relayer *q,
+                                    int rank)
+{
+    const irl_expr *zero = irl_expr_index(s->cx, 0), *below[IRL_MAX_RANK];
+    int             count = 0, ok = irl__ok(s->cx);
+    for (int k = 0; k < q->map->input_count; k++) {
+        below[count] = irl_expr_op2(s->cx, IRL_OP_LT, q->block->axes[k].extent, zero);
+        count += !irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_GE, q->block->axes[k].extent, zero));
+    }
+    for (int k = 0; ok && count > 1 && k < count; k++) {
+        const int mark = irl__facts_mark(q->an);
+        ok = irl__fact(q->an, below[k]);
+        int j = 0;
+        while (j < rank && !irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_LE, q->shape[j], zero)))
+            j++;
+        ok = ok && j < rank;
+        irl__facts_release(q->an, mark);
+    }
+    return ok ||
+           irl__sched_refuse(s, arg->loc, "as far as is known, two axes may have extents below 0, "
+                                          "where the loops that replace theirs would run");
+}
+
+/* A box without points has none for any value of the names: of its memory, which is no larger than
+   all points, each cell is one. */
+static int irl__relayer_is_onto(irl__sched *s, const irl__arg *arg, irl__relayer *q,
+                                const irl_verdict *v)
 {
     const irl_expr        *before = irl_expr_index(s->cx, 1), *after;
     const irl_expr *const *least = irl__shape_extents(s->cx, &v->minimum);
-    const irl_expr *const *shape = irl__shape_extents(s->cx, &v->physical);
+    const irl_expr *const *shape =
+        irl__shape_extents(s->cx, v->parameter_count ? &v->memory : &v->physical);
     if (!least || !shape || v->kind != IRL_BIJECTIVE || !v->inverse) return 0;
     for (int k = 0; k < v->physical.rank; k++) {
         if (!irl__is_int(least[k], 0)) return 0;
@@ -106,7 +133,8 @@ static int irl__relayer_is_onto(irl__sched *s, irl__relayer *q, const irl_verdic
     for (int k = 0; k < q->map->input_count; k++)
         before = irl__mul(s->cx, before, q->block->axes[k].extent);
     after = irl__product(s->cx, v->physical.rank, shape);
-    return before && after && irl__prove_equal(q->an, before, after);
+    return before && after && irl__prove_equal(q->an, before, after) &&
+           irl__relayer_stays_empty(s, arg, q, v->physical.rank);
 }
 
 /* The inverse of the map, and its box; NULL with a diagnostic. */
@@ -116,7 +144,7 @@ static const irl_map *irl__relayer_back(irl__sched *s, const irl__arg *arg, irl_
     for (int k = 0; k < q->map->input_count; k++) extents[k] = q->block->axes[k].extent;
     irl_verdict v = irl_map_check(s->cx, q->map, irl_shape_of(q->map->input_count, extents));
     if (!irl__ok(s->cx)) return NULL;
-    if (irl__relayer_is_onto(s, q, &v)) return v.inverse;
+    if (irl__relayer_is_onto(s, arg, q, &v)) return v.inverse;
     if (irl__ok(s->cx) && irl__refused_map(s->cx, q->map, &v, NULL))
         irl__sched_refuse(s, arg->loc, v.parameter_count
                               ? "as far as is known, the map is not bijective onto a box from 0: %s"
@@ -137,8 +165,7 @@ static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, i
 
 static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
 {
-    q->an = irl__analyzer_begin(s->cx);
-    if (!q->an || !irl__path_params(q->an, s->f)) return 0;
+    if (!(q->an = irl__place_analyzer(s, NULL, 0))) return 0;
     const irl_map *inverse = irl__relayer_back(s, &step->args[1], q);
     if (!inverse) return 0;
     for (int k = 0; k < q->map->output_count; k++) {
@@ -152,7 +179,7 @@ static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl_
     for (int k = 0; k < q->map->input_count; k++) {
         q->back[k] = irl__substitute(s->cx, inverse->outputs[k], q->map->output_count,
                                      inverse->inputs, q->axis);
-        q->back[k] = q->back[k] ? irl__simplify(q->an, q->back[k]) : NULL;
+        q->back[k] = irl__simplify(q->an, q->back[k]);
         if (!q->back[k]) return 0;
     }
     return 1;
@@ -252,7 +279,7 @@ int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *made[IRL_MAX_RANK];
     memset(&q, 0, sizeof q);
     if (!irl__sched_block(s, &step->args[0], &q.p)) return 0;
-    q.at = q.p.at[q.p.count - 1];
+    q.at = irl__place_last(&q.p);
     if (q.at->kind != IRL__BLOCK)
         return irl__sched_refuse_nest(s, &step->args[0]);
     q.block = q.at->u.block;
@@ -269,7 +296,7 @@ int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *now = irl__relayer_block(s, &q);
     for (int k = q.map->output_count; k-- > 0;)
         made[k] = now = irl__stmt_nest(s->cx, 1, &q.var[k], &q.shape[k], now);
-    irl_func *f = now ? irl__place_put(s->f, &q.p, q.first, now) : NULL;
+    irl_func *f = irl__place_put(s->f, &q.p, q.first, now);
     if (!f) return 0;
     s->f = f;
     for (int k = 0; k < step->result_count; k++)

@@ -1,7 +1,7 @@
 /* blockize.c - the primitive that makes a block of what one iteration of outer loops does.
 
    needs     place.c; bounds of bindings over the inner loops
-   promises  the same instances, in the same order, told by two levels of axes */
+   promises  the same instances, in the same order, as two levels of axes */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ blockize
@@ -32,9 +32,8 @@ static int irl__blockize_read(irl__sched *s, const irl__sched_step *step, irl__b
 {
     const irl_stmt *at;
     if (!irl__sched_loop(s, &step->args[0], &q->p)) return 0;
-    q->loop = at = q->p.at[q->p.count - 1];
-    q->an = irl__analyzer_begin(s->cx);
-    if (!q->an || !irl__path_params(q->an, s->f)) return 0;
+    q->loop = at = irl__place_last(&q->p);
+    if (!(q->an = irl__place_analyzer(s, NULL, 0))) return 0;
     for (; at->kind == IRL__FOR; at = at->u.loop.body) {
         if (!irl__is_int(at->u.loop.min, 0))
             return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
@@ -58,7 +57,7 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
     irl_ctx         *cx = s->cx;
     int              j;
     for (j = 0; o && zero && j < q->count; j++) o = irl__substitute(cx, o, 1, &q->var[j], &zero);
-    o = o ? irl__simplify_alone(cx, o) : NULL;
+    o = irl__simplify_alone(cx, o);
     q->inner[k] = o ? irl__canonical(q->an, irl__sub(cx, axis->binding, o)) : NULL;
     if (!q->inner[k]) return 0;
     hi = irl__symbolic_bound(q->an, q->inner[k], 1);
@@ -79,14 +78,12 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
     if (!rest || !q->outer[k] || !q->outside[k]) return 0;
     if (!(irl__is_int(q->outer[k], 0) && irl__is_int(q->outside[k], 1)) && /* divided by it */
         !irl__prove(q->an, irl_expr_op2(cx, IRL_OP_GE, q->extent[k], irl_expr_index(cx, 1))))
-        return irl__ok(cx) &&
-               irl__sched_refuse(s, step->loc, "as far as is known, '%s' could have parts without "
-                                               "iterations", axis->var->u.name);
+        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could have parts without "
+                                 "iterations", axis->var->u.name);
     if (irl__is_int(rest, 0) &&
         irl__prove_equal(q->an, irl__mul(cx, q->outside[k], q->extent[k]), axis->extent))
         return 1;
-    return irl__ok(cx) &&
-           irl__sched_refuse(s, step->loc, "'%s' does not consist of whole parts of %s",
+    return irl__sched_refuse(s, step->loc, "'%s' does not consist of whole parts of %s",
                              axis->var->u.name, irl_expr_text(cx, q->extent[k]));
 }
 
@@ -123,8 +120,7 @@ static int irl__blockize_is_inside(irl__sched *s, const irl__sched_step *step,
         if (!q->block->axes[k].is_reduction &&
             !(irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, q->outer[k], zero)) &&
               irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, q->outer[k], q->outside[k]))))
-            return irl__ok(s->cx) &&
-                   irl__sched_refuse(s, step->loc, "as far as is known, the loop '%s' could have "
+            return irl__sched_refuse(s, step->loc, "as far as is known, the loop '%s' could have "
                                      "no iteration where '%s' leaves its extent",
                                      irl__refused_loop(s, q->loop), q->block->axes[k].var->u.name);
     return 1;
@@ -181,20 +177,15 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
     }
     now = irl__block_over(s->cx, q.at, q.block->axis_count, from, to, &data);
     irl_stmt *made = now ? irl__blockize_made(s, &q, 0, now, &data) : NULL;
-    now = made ? irl__stmt_finish(s->cx, made) : NULL;
+    now = irl__stmt_finish(s->cx, made);
     for (at = q.loop; at->kind == IRL__FOR; at = at->u.loop.body) stack[n++] = at;
-    while (now && n-- > 0) {
-        irl_stmt *loop = irl__stmt_copy(s->cx, stack[n]);
-        if (!loop) return 0;
-        loop->u.loop.body = now;
-        now = irl__stmt_finish(s->cx, loop);
-    }
+    while (n-- > 0) now = irl__stmt_loop_of(s->cx, stack[n], now);
     made = now ? irl__blockize_made(s, &q, 1, NULL, &data) : NULL;
     if (!made) return 0;
     data->name = step->result_count ? irl__namez(s->cx, step->results[0])
                                     : irl__namef(s->cx, "%s_o", q.block->name);
     data->body = now;
     now = data->name ? irl__stmt_finish(s->cx, made) : NULL;
-    s->f = now ? irl__place_put(s->f, &q.p, q.p.count - 1, now) : NULL;
+    s->f = irl__place_put(s->f, &q.p, q.p.count - 1, now);
     return s->f && irl__sched_result(s, step, 0, now);
 }

@@ -1,6 +1,6 @@
 /* cache_padded.c - the primitive that copies what a block reads under a condition, with the
-   constant that stands beside it in the cells where the condition fails; or what it reads at an
-   index that is clamped or wraps around, with what stands there beyond the ends.
+   constant in the cells where the condition is false; or what it reads at an index that is clamped
+   or wraps around, with the values beyond the ends.
 
    needs     copies.c, flow.c; proofs about indices
    promises  the block reads from the copy what the choice would have given it
@@ -96,10 +96,9 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
         return irl__sched_refuse(s, step->loc, "the block chooses %s, which is neither a "
                                  "constant nor a load of '%s'", irl_expr_text(s->cx, e),
                                  irl__refused_buffer(s, q->b));
-    for (int k = 0; q->indices && k < q->b->rank; k++)
-        if (q->indices[k] != e->a[k])
-            return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices",
-                                     irl__refused_buffer(s, q->b));
+    if (q->indices && !irl__exprs_equal(q->b->rank, q->indices, e->a))
+        return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices",
+                                 irl__refused_buffer(s, q->b));
     q->indices = e->a;
     for (int k = 0; k < q->b->rank; k++)
         if (e->a[k]->flags & IRL__HAS_MEMORY)
@@ -162,8 +161,9 @@ static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__pad
                                                "reads the buffer, use cache_read",
                                                step->args[0].name, irl__refused_buffer(s, q->b));
     if (q->choices > 1)
-        return irl__sched_refuse(s, step->loc, "'%s' is read in several choices, or "
-                                 "at several indices that are clamped or wrap around",
+        return irl__sched_refuse(s, step->loc, "'%s' is read in several conditional "
+                                               "expressions, or at several indices that are "
+                                               "clamped or wrap around",
                                  irl__refused_buffer(s, q->b));
     if (!irl__padded_is_plain(q->choice)) return irl__padded_keep(s, step, q);
     if (!irl__padded_value(s, step, q, q->choice)) return 0;
@@ -199,7 +199,7 @@ static const irl_expr *irl__padded_in_cells(irl__sched *s, irl__padded *q, const
 {
     int k;
     for (k = 0; e && k < q->count; k++) e = irl__substitute(s->cx, e, 1, &q->from[k], &q->to[k]);
-    return e ? irl__canonical(q->an, e) : NULL;
+    return irl__canonical(q->an, e);
 }
 
 /* One axis of the block for each index that has one left. */
@@ -279,7 +279,7 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
         const irl_expr *at[IRL_MAX_RANK];
         for (int k = 0; k < q->b->rank; k++) {
             at[k] = irl__padded_held(s, q->indices[k], q->cell[k]);
-            at[k] = at[k] ? irl__simplify(q->an, at[k]) : NULL;
+            at[k] = irl__simplify(q->an, at[k]);
             if (!at[k]) return NULL;
             if (!irl__prove_within(q->an, at[k], q->b->shape[k])) {
                 if (irl__ok(s->cx))
@@ -295,15 +295,16 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
     if (!where) return NULL;
     if (!irl__expr_is_over(where, q->b->rank, q->at) || irl__undefined_part(q->an, where)) {
         if (irl__ok(s->cx))
-            irl__sched_refuse(s, step->loc, "as far as is known, the cell of '%s' does not "
-                                            "determine %s", irl__refused_buffer(s, q->b),
+            irl__sched_refuse(s, step->loc, "as far as is known, one cell of '%s' could be used "
+                                            "for different values of %s",
+                                            irl__refused_buffer(s, q->b),
                                             irl_expr_text(s->cx, e->a[0]));
         return NULL;
     }
     const irl_expr *yes = irl__padded_arm(s, step, q, e->a[1], where);
     no = yes ? irl__padded_arm(s, step, q, e->a[2], irl_expr_op1(s->cx, IRL_OP_NOT, where)) : NULL;
     if (where->op == IRL_OP_INT) return where->u.i ? yes : no;
-    return no ? irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, where, yes, no) : NULL;
+    return irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, where, yes, no);
 }
 
 /* A cell of the buffer, and 0 where it has none. */
@@ -318,7 +319,7 @@ static const irl_expr *irl__padded_around(irl__sched *s, irl__padded *q)
                           irl_expr_op2(s->cx, IRL_OP_GE, at[k], irl_expr_index(s->cx, 0)));
         inside = irl__and(s->cx, inside,
                           irl_expr_op2(s->cx, IRL_OP_LT, at[k], q->b->shape[k]));
-        inside = inside ? irl__simplify(q->an, inside) : NULL;
+        inside = irl__simplify(q->an, inside);
         if (!inside) return NULL;
     }
     const irl_expr *load = irl_expr_load(s->cx, q->b, q->b->rank, at);
@@ -330,27 +331,17 @@ static const irl_expr *irl__padded_around(irl__sched *s, irl__padded *q)
 /* Before the copy: what is read, where, and into what. The level of the copy; -1: refused. */
 static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
-    if (!irl__flow_unit_of(s, &step->args[0], &q->u) ||
-        !irl__flow_axes(s, &step->args[0], &q->u, 0))
-        return -1;
-    if (!q->u.block) {
-        irl__sched_refuse_nest(s, &step->args[0]);
-        return -1;
-    }
-    q->block = q->u.p.at[q->u.p.count - 1];
-    q->b = irl__copy_find(s, &step->args[1], q->block, 0);
-    int level = q->b ? irl__copy_read_level(s, &q->u.p, q->b, &step->args[1]) : -1;
+    const int level = irl__copy_of_block(s, step, 0, &q->u, &q->b);
     if (level < 0 || !irl__padded_find(s, step, q)) return -1;
+    q->block = irl__place_last(&q->u.p);
     q->an = irl__flow_analyzer(s, &q->u);
     if (!q->an || !irl__padded_box(s, step, q) ||
         (!q->is_kept && !irl__padded_invert(s, q)))
         return -1;
     q->cache = irl__copy_buffer_in(s, q->b, q->axes.extent, &step->args[2], IRL__COPY_IMAGE_NONE);
     if (!q->cache) return -1;
-    if (irl__scope_is_image(q->cache->scope)) {
-        irl__sched_refuse(s, step->args[2].loc, "this step makes no copy in an image");
-        return -1;
-    }
+    if (irl__scope_is_image(q->cache->scope))
+        return irl__sched_refuse(s, step->args[2].loc, "this step makes no copy in an image") - 1;
     return irl__copy_is_common(s, &q->u.p, level, q->cache, &step->args[2]) ? level : -1;
 }
 

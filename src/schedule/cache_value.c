@@ -72,8 +72,7 @@ static int irl__cached_is_whole(const irl__flow_unit *u, int level)
     int axes = 0;
     for (int k = level; k < u->p.count - 1; k++) {
         const irl_stmt *at = u->p.at[k];
-        if (at->kind != IRL__FOR || !irl__is_int(at->u.loop.min, 0) ||
-            at->u.loop.extent->op != IRL_OP_INT || at->u.loop.extent->u.i < 1)
+        if (at->kind != IRL__FOR || !irl__is_int(at->u.loop.min, 0) || !irl__stmt_loop_runs(at))
             return 0;
         for (int j = 0; j < u->block->axis_count; j++)
             axes += u->block->axes[j].binding == at->u.loop.var &&
@@ -122,7 +121,7 @@ int irl__do_cache_value(irl__sched *s, const irl__sched_step *step)
     if (!irl__flow_unit_of(s, &step->args[0], &u) || !irl__flow_axes(s, &step->args[0], &u, 0))
         return 0;
     if (!u.block) return irl__sched_refuse_nest(s, &step->args[0]);
-    if (!(b = irl__copy_find(s, &step->args[1], u.p.at[u.p.count - 1], 0))) return 0;
+    if (!(b = irl__copy_find(s, &step->args[1], irl__place_last(&u.p), 0))) return 0;
     const irl_expr *value = irl__cached_value(u.block, b);
     if (!value)
         return irl__sched_refuse(s, step->loc, "no one part of the value of '%s' computes with "
@@ -145,7 +144,6 @@ int irl__do_cache_value(irl__sched *s, const irl__sched_step *step)
         s, &axes, step->result_count ? step->results[0] : cache->name, NULL,
         irl__stmt_store(s->cx, cache, irl__substitute(s->cx, value, axes.count, from, at),
                         axes.count, at, b->loc), &block);
-    const irl_stmt *now =
-        irl__copy_redirected(s, u.p.at[u.p.count - 1], b, value, cache, from);
+    const irl_stmt *now = irl__copy_redirected(s, irl__place_last(&u.p), b, value, cache, from);
     return irl__copy_around(s, step, &u.p, level, now, b, before, 2, NULL, block);
 }

@@ -1,8 +1,8 @@
 /* caches.c - cache_read and cache_write: the steps that put a copy of a buffer into another memory.
 
    needs     copies.c
-   promises  whoever reads the copy reads what the buffer holds at that moment; what nobody wrote
-             stays as it was
+   promises  every reader of the copy reads what the buffer holds at that moment; elements that
+             nothing writes stay as they were
 
    A copy is of the whole buffer; compute_at moves it, and then it shrinks. */
 #include "schedule.h"
@@ -29,14 +29,15 @@ static int irl__cache_reader_add(irl__cache *q, const irl__arg *arg, const irl__
 {
     if (q->count == IRL__CACHE_READERS)
         return irl__sched_refuse(q->s, arg->loc, "more than %d consumers", IRL__CACHE_READERS - 1);
-    q->at[q->count] = p->at[p->count - 1];
+    q->at[q->count] = irl__place_last(p);
     if (irl__copy_uses(q->s, q->at[q->count], q->from, 0, NULL) != IRL__COPY_READS)
         return irl__sched_refuse(q->s, arg->loc, "'%s' does not read '%s', or also writes it",
                                  arg->name, irl__refused_buffer(q->s, q->from));
     for (int k = 0; k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__BLOCK && p->at[k]->u.block->read_count)
-            return irl__sched_refuse(q->s, arg->loc, "'%s' is inside the block '%s', which "
-                                     "declares what it reads", arg->name, p->at[k]->u.block->name);
+            return irl__sched_refuse(q->s, arg->loc, "'%s' is inside the block '%s', whose "
+                                                     "reads(...) would have to change",
+                                                     arg->name, p->at[k]->u.block->name);
     q->count++;
     return 1;
 }
@@ -54,7 +55,7 @@ static int irl__cache_is_before(const irl__place *a, const irl__place *b)
 static int irl__cache_begin(irl__cache *q, int written, irl__place *before)
 {
     const irl__arg *args = q->step->args;
-    const irl_stmt *block = q->p.at[q->p.count - 1];
+    const irl_stmt *block = irl__place_last(&q->p);
     irl__place      other;
     q->from = irl__copy_find(q->s, &args[1], block, written);
     for (int k = q->first; q->from && k < q->step->arg_count; k++) {
@@ -299,48 +300,10 @@ static int irl__cache_top_of(irl__cache *q, int level)
     if (!(irl__copy_uses(q->s, at, q->from, q->count + 1, q->at) & ~IRL__COPY_READS) &&
         !irl__place_declares(at, q->from))
         return level;
-    return irl__sched_refuse(q->s, q->step->args[1].loc, "'%s' is written by others too, or "
-                             "touched through a view, a match or a call, around the block and its "
-                             "consumers", irl__refused_buffer(q->s, q->from)) - 1;
-}
-
-/* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound
-   to one, plus something that does not change there, takes each value from *min on. *loop is the
-   loop; NULL: it has one value. 0: that is not known. */
-static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const irl_expr *index,
-                            const irl_expr **min, const irl_expr **extent, const irl_stmt **loop)
-{
-    const irl_stmt *last = p->at[p->count - 1];
-    const irl_expr *base = NULL;
-    int64_t         by = 0;
-    int             k;
-    *loop = NULL;
-    *min = index;
-    *extent = irl_expr_index(s->cx, 1);
-    if (index->type.lanes != 1) return 0;
-    if (irl__copy_is_lasting(s, p, level, index)) return 1;
-    index = irl__expr_base(index, &by);
-    if (last->kind == IRL__BLOCK) {
-        const irl__block_data *block = last->u.block;
-        for (k = 0; k < block->axis_count && block->axes[k].var != index; k++) {}
-        if (k == block->axis_count) return 0;
-        index = irl__expr_base(block->axes[k].binding, &by);
-    }
-    for (k = level; k < p->count; k++)
-        if (p->at[k]->kind == IRL__FOR && irl__expr_uses_var(index, p->at[k]->u.loop.var)) break;
-    if (k == p->count) return 0;
-    *loop = p->at[k];
-    *extent = (*loop)->u.loop.extent;
-    if (index != (*loop)->u.loop.var) {
-        base = irl__simplify_alone(s->cx, irl__sub(s->cx, index, (*loop)->u.loop.var));
-        if (!base || !irl__copy_is_lasting(s, p, level, base)) return 0;
-    }
-    if ((*loop)->u.loop.min->op != IRL_OP_INT || !irl__add64((*loop)->u.loop.min->u.i, by, &by) ||
-        !irl__copy_is_lasting(s, p, level, *extent))
-        return 0;
-    *min = irl_expr_index(s->cx, by);
-    if (base && *min) *min = by ? irl__add(s->cx, base, *min) : base;
-    return *min != NULL;
+    return irl__sched_refuse(q->s, q->step->args[1].loc, "'%s' is written by other statements too, "
+                                                         "or touched through a view, a match or a "
+                                                         "call, around the block and its consumers",
+                                                         irl__refused_buffer(q->s, q->from)) - 1;
 }
 
 /* The one store of a block or nest; NULL: there is more. */
@@ -350,46 +313,34 @@ static const irl_stmt *irl__cache_store(const irl_stmt *last)
     return last->u.block->body->kind == IRL__STORE ? last->u.block->body : NULL;
 }
 
-/* Does the store reach each element of the buffer whenever the statement at that level runs, if the
-   loops run that irl__cache_runs asks for? */
-static int irl__cache_is_whole(irl__cache *q, int level)
+/* Does the store reach each element of a box whenever the statement at that level runs, if the
+   loops run that irl__cache_runs asks for: of what its indices may take, or (*is_box 0) of the
+   buffer? */
+static int irl__cache_is_whole(irl__cache *q, int level, irl__cache_box *box, int *is_box)
 {
-    const irl_stmt *store = irl__cache_store(q->at[q->count]);
+    const irl_stmt *last = q->at[q->count], *store = irl__cache_store(last);
+    const irl_stmt *around = level ? q->p.at[level - 1] : NULL;
+    irl__analyzer  *an = irl__flow_range_analyzer(q->s, &q->p, level);
     irl__accesses   t;
-    if (!store || !irl__accesses_of(&t, q->s->f, NULL)) return 0;
-    for (int k = 0; k < t.count; k++)
-        if (t.list[k].place == store && t.list[k].buffer == q->from &&
-            irl__flow_is_write(&t.list[k]))
-            return irl__flow_writes_all(q->s, &t, &t.list[k], level ? q->p.at[level - 1] : NULL, 1);
-    return 0;
-}
-
-/* Is it known, by loops that are the indices, which elements are written whenever the statement at
-   that level has run? *box: those, else all. */
-static int irl__cache_is_box(irl__cache *q, int level, irl__cache_box *box)
-{
-    const irl_stmt *last = q->at[q->count], *store, *loops[IRL_MAX_RANK];
     irl__cache_box  found;
-    *box = found = irl__cache_all_of(q->s, q->from);
-    for (int k = level; k < q->p.count - 1; k++) { /* nothing between decides whether it runs */
-        const irl_stmt *at = q->p.at[k];
-        if (at->kind == IRL__IF || at->kind == IRL__BLOCK ||
-            (at->kind == IRL__FOR && at->u.loop.extent->op == IRL_OP_INT &&
-             at->u.loop.extent->u.i < 1))
-            return 0;
+    int             w = 0, k;
+    *is_box = 0;
+    *box = irl__cache_all_of(q->s, q->from);
+    if (!an || !store || !irl__accesses_of(&t, q->s->f, NULL)) return 0;
+    while (w < t.count && (t.list[w].place != store || t.list[w].buffer != q->from ||
+                           !irl__flow_is_write(&t.list[w])))
+        w++;
+    if (w == t.count) return 0;
+    for (k = 0; k < q->from->rank; k++) {
+        const irl_expr *e = store->u.store.indices[k];
+        if (last->kind == IRL__BLOCK) e = irl__axes_bound(q->s->cx, last->u.block, e);
+        if (!e || !irl__flow_range(q->s, an, &q->p, level, e, &found.min[k], &found.extent[k]))
+            break;
     }
-    if (last->kind == IRL__BLOCK && last->u.block->predicate) return 0;
-    store = last->kind == IRL__BLOCK ? last->u.block->body : last->u.loop.body;
-    if (store->kind != IRL__STORE || store->u.store.buffer != q->from) return 0;
-    for (int k = 0; k < q->from->rank; k++) {
-        if (!irl__cache_range(q->s, &q->p, level, store->u.store.indices[k], &found.min[k],
-                              &found.extent[k], &loops[k]))
-            return 0;
-        for (int j = 0; j < k; j++)
-            if (loops[k] && loops[j] == loops[k]) return 0; /* a diagonal */
-    }
-    *box = found;
-    return 1;
+    *is_box = k == q->from->rank && irl__flow_writes(q->s, &t, &t.list[w], around, found.min,
+                                                     found.extent, 1);
+    if (*is_box) *box = found;
+    return *is_box || irl__flow_writes(q->s, &t, &t.list[w], around, NULL, NULL, 1);
 }
 
 /* Does an index of the store use the loop's variable, or an axis that is bound to it? */
@@ -417,7 +368,7 @@ static int irl__cache_runs(irl__cache *q, irl__cache_back *to)
         asked[k] = k >= to->level && q->p.at[k]->kind == IRL__FOR &&
                    !irl__cache_is_index(q->at[q->count], q->p.at[k]->u.loop.var);
     if (!irl__place_runs(q->s, &q->p, asked, &to->runs)) return 0;
-    to->lasts = !to->runs || irl__copy_is_lasting(q->s, &q->p, to->level, to->runs);
+    to->lasts = !to->runs || irl__place_is_lasting(q->s, &q->p, to->level, to->runs);
     if (!to->lasts) to->runs = NULL;
     return 1;
 }
@@ -444,9 +395,9 @@ static int irl__cache_is_read(irl__cache *q, int level)
 /* What is known of it; to->level is set. 0: memory is out. */
 static int irl__cache_know(irl__cache *q, irl__cache_back *to)
 {
-    const int is_box = irl__cache_is_box(q, to->level, &to->box);
-    to->is_read = q->count || !(is_box || irl__cache_is_whole(q, to->level)) ||
-                    irl__cache_is_read(q, to->level);
+    int is_box;
+    to->is_read = !irl__cache_is_whole(q, to->level, &to->box, &is_box) || q->count ||
+                  irl__cache_is_read(q, to->level);
     to->lasts = 1;
     if (!to->is_read && !irl__cache_runs(q, to)) return 0;
     to->is_exact = is_box && !to->is_read && to->lasts;
@@ -469,22 +420,15 @@ static int irl__cache_fill(irl__cache *q, const irl__cache_back *to, const irl_s
    memory does not order it. */
 static int irl__cache_waits(const irl__cache *q)
 {
-    irl__accesses t;
-    irl__meeting  m;
-    if (q->to->scope != IRL_SCOPE_SHARED) return 1;
-    if (!irl__accesses_of(&t, q->s->f, NULL)) return 0;
-    for (int k = 0; k < t.count; k++) {
-        const irl__around *kernel = NULL;
-        if (t.list[k].is_declared || t.list[k].buffer != q->to) continue;
-        for (const irl__around *at = t.list[k].around; at; at = at->outer)
-            if (at->stmt && irl__stmt_is_bound(at->stmt)) kernel = at;
-        if (kernel && irl__kernel_row_meets(&t, kernel, k, &m) != IRL_NO)
-            return irl__ok(q->s->cx) &&
-                   irl__order_refuse(q->s, q->step->loc, &t, &m, "in shared memory a work-item "
-                                     "would meet what another one stored, and no barrier(shared) "
-                                     "is between", "write barrier(shared); there");
-    }
-    return 1;
+    const irl__flow_set rows = irl__flow_set_of(IRL__ROWS_ALL, NULL, NULL, q->to);
+    irl__accesses       t;
+    return q->to->scope != IRL_SCOPE_SHARED ||
+           (irl__accesses_of(&t, q->s->f, NULL) &&
+            irl__flow_is_apart(q->s, q->step->loc, &t, &rows, "in shared memory a work-item would "
+                                                              "access what another one stored, and "
+                                                              "no barrier(shared) is between the "
+                                                              "two",
+                               "write barrier(shared); there"));
 }
 
 int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
@@ -500,8 +444,8 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     q.step = step;
     q.first = 3;
     if (!irl__sched_block(s, &step->args[0], &q.p)) return 0;
-    if (q.p.at[q.p.count - 1]->kind == IRL__FOR &&
-        irl__stmt_holds(q.p.at[q.p.count - 1], 1u << IRL__BARRIER))
+    if (irl__place_last(&q.p)->kind == IRL__FOR &&
+        irl__stmt_holds(irl__place_last(&q.p), 1u << IRL__BARRIER))
         return irl__sched_refuse(s, step->args[0].loc, "'%s' contains a barrier, and would not "
                                  "wait for the copy", step->args[0].name);
     if (!irl__cache_begin(&q, 1, &other)) return 0;

@@ -1,26 +1,26 @@
 /* compose.c - compose_reduction: loops as a person writes them, as one block with an init.
 
-   needs     infer_kinds.c, which says of each axis what it is
-   promises  the stores run in the order in which they ran; where it is not known that the loops
-             that reduce run at least once, by numbers or by assume, the first store is not the
-             init's alone, which runs with the first of them
+   needs     infer_kinds.c, which finds the kind of each axis
+   promises  the stores run in the order in which they ran. If it is not known, by numbers or by
+             assume, that the loops that reduce run at least once, the first store also stays before
+             them, because an init runs only in a first iteration
 
    compose_reduction
    requires  a nest of loops around one store, the update, with a store of the same cell right
              before the loops that reduce:
                  for (i: 64) { y[i] = 0; for (k: 8) y[i] = y[i] + x[i, k]; }
-             or with none, in loops of which some reduce
-   does      makes both one block, the first store its init (where there is none: y[i] = y[i], the
-             sum begins with what memory holds), with an axis for each of the loops
-             that stand around them and nothing else; what decompose_reduction takes apart. Where
-             they hold other statements too they stay where they are, and of those around that hold
-             one another there is an axis for each, too. The order of the block's sum is free where
-             that of the nest was. Where a loop that reduces may be empty the first store stays in
-             front, for then no init runs; else the init stores the same again
-   refuses   another store before the loops, loops that are bound, vectorized or unrolled,
-             bounds that depend on the nest's own loops, a loop that reduces and may be empty where
-             the first store reads what it writes, axes whose kind the analysis cannot tell
-   source    the reverse of decompose_reduction (schedules.md, section 6) */
+             or without such a store, in loops of which some reduce
+   does      makes both one block; the first store becomes its init (without one: y[i] = y[i], the
+             sum begins with what memory holds). The block has an axis for each loop around them
+             that contains nothing else; decompose_reduction is the reverse. Loops that also contain
+             other statements stay where they are, and the block has an axis for each nested loop
+             around that changes no bound of another one. The order of the block's sum is free if
+             that of the nest was. If a loop that reduces may be empty, the first store stays before
+             it, because then no init runs; otherwise the init stores the same again
+   refuses   another store before the loops, loops that are bound, vectorized or unrolled, bounds
+             that depend on the nest's own loops, a loop that reduces and may be empty where the
+             first store reads what it writes, axes whose kind the analysis cannot tell
+   source    the reverse of decompose_reduction */
 #include "schedule.h"
 
 typedef struct irl__compose {
@@ -48,12 +48,21 @@ static int irl__compose_uses_cell(const irl__compose *c, const irl_stmt *loop)
                               loop->u.loop.var);
 }
 
+static int irl__compose_bounds_use(const irl__compose *c, const irl_expr *var)
+{
+    int k = c->count;
+    while (k-- > 0 && !irl__stmt_bounds_use(c->loops[k], var)) {}
+    return k >= 0;
+}
+
 /* A loop around, if it is to be an axis: of those outside of other statements the ones that the
-   stores use. */
+   stores use, and that do not change the bounds of another one. */
 static void irl__compose_loop(irl__compose *c, const irl_stmt *at, int level)
 {
     const irl_expr *var = at->u.loop.var;
-    if (c->is_rest && !irl__compose_uses(c->init, var) && !irl__compose_uses(c->update, var))
+    if (c->is_rest &&
+        ((!irl__compose_uses(c->init, var) && !irl__compose_uses(c->update, var)) ||
+         irl__compose_bounds_use(c, var)))
         return;
     c->loops[c->count++] = at;
     if (c->is_rest) return;
@@ -138,8 +147,8 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
     if (!c->init && irl__store_update(c->update, &u) && irl__compose_reduces(c)) {
         c->is_own = 1; /* where no loop runs the cell stays as it is, too */
         cell = irl_expr_load(s->cx, b, b->rank, c->update->u.store.indices);
-        c->init = cell ? irl__stmt_store(s->cx, b, cell, b->rank, c->update->u.store.indices,
-                                         c->update->loc) : NULL;
+        c->init = irl__stmt_store(s->cx, b, cell, b->rank, c->update->u.store.indices,
+                                  c->update->loc);
         return c->init != NULL;
     }
     if (!c->init || !c->count || c->inner == c->p.count)
@@ -178,11 +187,7 @@ static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const i
     for (int k = 0; k < c->count; k++) {
         const irl_stmt *loop = c->loops[k];
         for (int j = k + 1; j < c->count; j++)
-            if (irl__expr_uses_var(loop->u.loop.min, c->loops[j]->u.loop.var) ||
-                irl__expr_uses_var(loop->u.loop.extent, c->loops[j]->u.loop.var))
-                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
-                                         irl__refused_loop(s, loop),
-                                         c->loops[j]->u.loop.var->u.name);
+            if (!irl__loop_is_free(s, step->loc, loop, c->loops[j]->u.loop.var)) return 0;
         if (!irl__sched_bounds_are_named(s, step->loc, loop)) return 0;
     }
     return 1;
@@ -228,7 +233,6 @@ static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *
     irl__block_data *b;
     irl__axis       *axes = irl__compose_axes(s, c);
     irl_stmt        *made = irl__block_new(s->cx, c->update->loc, NULL, &b);
-    irl_note         note;
     if (!axes || !made) return NULL;
     b->name = irl__namez(s->cx, step->result_count ? step->results[0] : step->args[0].name);
     b->axes = axes;
@@ -238,37 +242,25 @@ static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *
     if (!b->name || !b->init || !b->body) return NULL;
     made = irl__stmt_finish(s->cx, made) ? made : NULL;
     if (!made || !irl__compose_is_free(c)) return made;
-    note.key = IRL__NOTE_ORDER; /* notes of loops around a block are not its own */
-    note.value = NULL;
-    note.text = "free";
-    return irl_stmt_set_note(s->cx, made, note);
+    /* notes of loops around a block are not its own */
+    return irl_stmt_set_note(s->cx, made, irl__note_of(IRL__NOTE_ORDER, "free"));
 }
 
 /* What stands for the sequence at c->top that holds more: without the init, unless that stays. */
 static const irl_stmt *irl__compose_rest(irl__sched *s, const irl__compose *c,
                                          const irl_stmt *nest)
 {
-    const irl_stmt  *seq = c->p.at[c->top];
-    const int        child = c->p.child[c->top + 1];
-    const irl_stmt **list;
-    int              k, count = 0;
+    const irl_stmt *seq = c->p.at[c->top];
+    const int       child = c->p.child[c->top + 1];
     if (seq->kind != IRL__SEQ || (seq->u.seq.count == 2 && !c->keeps)) return nest;
-    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)seq->u.seq.count, sizeof *list);
-    for (k = 0; list && k < seq->u.seq.count; k++)
-        if (k != child - 1 || c->keeps) list[count++] = k == child ? nest : seq->u.seq.stmts[k];
-    return list ? irl__stmt_seq(s->cx, count, list) : NULL;
+    return irl__seq_replace(s->cx, seq, child - !c->keeps, child + 1, 1, &nest);
 }
 
 static const irl_stmt *irl__compose_nest(irl__sched *s, const irl__compose *c,
                                          const irl_stmt *block)
 {
     const irl_stmt *nest = block;
-    for (int k = 0; nest && k < c->own; k++) {
-        irl_stmt *copy = irl__stmt_copy(s->cx, c->loops[k]);
-        if (!copy) return NULL;
-        copy->u.loop.body = nest;
-        nest = irl__stmt_finish(s->cx, copy);
-    }
+    for (int k = 0; k < c->own; k++) nest = irl__stmt_loop_of(s->cx, c->loops[k], nest);
     return nest ? irl__compose_rest(s, c, nest) : NULL;
 }
 
@@ -279,18 +271,17 @@ static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
     irl__accesses t;
     irl__place    p;
     if (!irl__place_of(s->f->body, block, &p) || !irl__accesses_of(&t, s->f, NULL)) return 0;
-    const irl__around *node = irl__block_of(&t, p.at[p.count - 1]);
+    const irl__around *node = irl__block_of(&t, irl__place_last(&p));
     for (int k = 0; node && k < c->count; k++) {
         irl__meeting m;
-        if (!p.at[p.count - 1]->u.block->axes[k].is_unstated) continue;
+        if (!irl__place_last(&p)->u.block->axes[k].is_unstated) continue;
         irl__axis_kind kind = irl__axis_kind_of(&t, node, k, &m);
         if (kind == IRL__KIND_SPATIAL || (kind == IRL__KIND_REDUCE && m.answer == IRL_YES))
             continue;
-        return irl__ok(s->cx) &&
-               irl__order_refuse(s, step->loc, &t, &m, m.answer == IRL_YES
+        return irl__order_refuse(s, step->loc, &t, &m, m.answer == IRL_YES
                                  ? "iterations access one cell in other ways than by updating it"
                                  : "it is not known whether iterations of the reduction access one "
-                                   "cell", NULL);
+                                 "cell", NULL);
     }
     return irl__ok(s->cx);
 }
@@ -303,7 +294,7 @@ static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
     irl__place p;
     if (c->is_own) return 1;
     if (!irl__place_of(s->f->body, block, &p)) return 0;
-    const irl__block_data *b = p.at[p.count - 1]->u.block;
+    const irl__block_data *b = irl__place_last(&p)->u.block;
     for (int k = 0; k < b->axis_count; k++)
         if ((k >= spatial) != b->axes[k].is_reduction)
             return irl__sched_refuse(s, step->loc, k < spatial
@@ -320,10 +311,10 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
     irl__compose c;
     memset(&c, 0, sizeof c);
     if (!irl__sched_block(s, &step->args[0], &c.p)) return 0;
-    if (c.p.at[c.p.count - 1]->kind == IRL__BLOCK)
+    if (irl__place_last(&c.p)->kind == IRL__BLOCK)
         return irl__sched_refuse(s, step->args[0].loc, "'%s' is a block already",
                                  step->args[0].name);
-    c.update = c.p.at[c.p.count - 1]->u.loop.body;
+    c.update = irl__place_last(&c.p)->u.loop.body;
     if (c.update->kind != IRL__STORE)
         return irl__sched_refuse(s, step->args[0].loc, "the store of '%s' has lets or a condition: "
                                  "%s", step->args[0].name,
@@ -333,7 +324,7 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
     if (!irl__compose_fits(s, step, &c)) return 0;
     const irl_stmt *block = irl__compose_block(s, step, &c);
     const irl_stmt *nest = block ? irl__compose_nest(s, &c, block) : NULL;
-    s->f = nest ? irl__place_put(s->f, &c.p, c.top, nest) : NULL;
+    s->f = irl__place_put(s->f, &c.p, c.top, nest);
     if (!s->f || !irl__compose_is_known(s, step, &c, block->id)) return 0;
     s->f = irl__func_kinds(s->f);
     return s->f && irl__compose_is_reduction(s, step, &c, block->id) &&
@@ -351,7 +342,7 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
 /* The loops that are to be axes, the innermost first. */
 static void irl__compose_around(irl__compose *c)
 {
-    const irl_stmt *body = c->p.at[c->p.count - 1]->u.loop.body;
+    const irl_stmt *body = irl__place_last(&c->p)->u.loop.body;
     int             level, is_chain = 1;
     for (level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
         const irl_stmt *at = c->p.at[level];
@@ -367,7 +358,7 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
 {
     irl__compose     c;
     irl__block_data *b;
-    irl_stmt        *made = irl__block_new(s->cx, p->at[p->count - 1]->loc, NULL, &b), *loop;
+    irl_stmt        *made = irl__block_new(s->cx, irl__place_last(p)->loc, NULL, &b), *loop;
     memset(&c, 0, sizeof c);
     c.p = *p;
     irl__compose_around(&c);
@@ -375,19 +366,15 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
     if (!made || !irl__compose_fits(s, step, &c) || !(b->axes = irl__compose_axes(s, &c))) return 0;
     b->name = irl__namez(s->cx, name);
     b->axis_count = c.count;
-    b->body = irl__substitute_stmt(s->cx, p->at[p->count - 1]->u.loop.body, c.count, c.from, c.to);
+    b->body = irl__substitute_stmt(s->cx, irl__place_last(p)->u.loop.body, c.count, c.from, c.to);
     if (!b->name || !b->body) return 0;
     const irl_stmt *block = irl__stmt_finish(s->cx, made);
     for (int k = 0; block && k < p->count; k++)
         if (irl__order_is_noted(p->at[k])) {
-            irl_note note;
-            note.key = IRL__NOTE_ORDER;
-            note.value = NULL;
-            note.text = "free";
-            block = irl_stmt_set_note(s->cx, block, note);
+            block = irl_stmt_set_note(s->cx, block, irl__note_of(IRL__NOTE_ORDER, "free"));
             break;
         }
-    loop = block ? irl__stmt_copy(s->cx, p->at[p->count - 1]) : NULL;
+    loop = block ? irl__stmt_copy(s->cx, irl__place_last(p)) : NULL;
     if (!loop) return 0;
     loop->u.loop.body = block;
     s->f = irl__stmt_finish(s->cx, loop) ? irl__place_put(s->f, p, p->count - 1, loop) : NULL;

@@ -17,7 +17,7 @@
              with, for 0, what the operator of the update leaves every cell as it is with. What is
              none of these stays
    refuses   where nothing changes, and says why: a let of a call, of a pointer, of what is written
-             behind it, or of too large a value to stand in several places; a condition around more
+             after it, or of a value that is too large to be repeated; a condition around more
              than one store, that reads what it guards, or around a cell that nothing began
    source    if-conversion (Allen, Kennedy, Porterfield, Warren: Conversion of control dependence to
              data dependence, 1983) */
@@ -48,17 +48,11 @@ static int irl__composed_stays(irl__composed *q, const irl_stmt *s, const char *
 
 /* ------------------------------------------------------------------ what may move */
 
-static int irl__composed_is_call(const irl_expr *e, const void *user)
-{
-    (void)user;
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-}
-
 /* The same value wherever it is computed, while memory holds what it does. */
 static int irl__composed_is_value(const irl_expr *e)
 {
     return !e->type.is_pointer && !(e->flags & (IRL__HAS_UNDEF | IRL__HAS_LANES)) &&
-           !irl__expr_any(e, irl__composed_is_call, NULL);
+           !irl__expr_any(e, irl__expr_is_call, NULL);
 }
 
 typedef struct irl__composed_memory {
@@ -186,15 +180,11 @@ static int irl__composed_may_enter(const irl_stmt *loop)
 static const irl_stmt *irl__composed_under(irl__composed *q, const irl_expr *condition,
                                            const irl_stmt *s, const irl_stmt *begun)
 {
-    irl_stmt *made;
     if (s->kind == IRL__STORE)
         return (!begun || irl__stmt_same_cell(s, begun)) && irl__composed_is_apart(q, condition, s)
                    ? irl__composed_update(q, condition, s, begun) : NULL;
     if (s->kind != IRL__FOR || !irl__composed_may_enter(s)) return NULL;
-    s = (made = irl__stmt_copy(q->cx, s));
-    if (!s) return NULL;
-    made->u.loop.body = irl__composed_under(q, condition, s->u.loop.body, begun);
-    return made->u.loop.body ? irl__stmt_finish(q->cx, made) : NULL;
+    return irl__stmt_loop_of(q->cx, s, irl__composed_under(q, condition, s->u.loop.body, begun));
 }
 
 /* Is what is updated under the condition an element of a parameter wherever that is asked, in loops
@@ -333,11 +323,7 @@ static const irl_stmt *irl__composed_stmt(irl__composed *q, const irl_stmt *s,
     case IRL__SEQ: return irl__composed_seq(q, s, begun);
     case IRL__FOR: {
         const irl_stmt *body = irl__composed_stmt(q, s->u.loop.body, begun);
-        if (!body || body == s->u.loop.body) return body ? s : NULL;
-        irl_stmt *made = irl__stmt_copy(q->cx, s);
-        if (!made) return NULL;
-        made->u.loop.body = body;
-        return irl__stmt_finish(q->cx, made);
+        return body == s->u.loop.body ? s : irl__stmt_loop_of(q->cx, s, body);
     }
     case IRL__IF: return irl__composed_if(q, s, begun);
     default: return s;
@@ -352,13 +338,12 @@ int irl__do_compose_store(irl__sched *s, const irl__sched_step *step)
     q.s = s;
     q.cx = s->cx;
     if (!irl__sched_loop(s, &step->args[0], &p) || !irl__accesses_of(&q.t, s->f, NULL)) return 0;
-    const irl_stmt *loop = p.at[p.count - 1];
+    const irl_stmt *loop = irl__place_last(&p);
     const irl_stmt *now = loop->kind == IRL__FOR ? irl__composed_stmt(&q, loop, NULL) : loop;
     if (!now) return 0;
     if (!q.done)
         return irl__sched_refuse(s, step->loc, "nothing in '%s' can become part of a store%s%s",
                                  irl__refused_loop(s, loop), q.why ? ": " : "",
                                  q.why ? q.why : ", there is no let and no condition");
-    s->f = irl__place_put(s->f, &p, p.count - 1, now);
-    return s->f != NULL;
+    return irl__place_become(s, &p, p.count - 1, now);
 }

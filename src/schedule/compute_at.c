@@ -22,13 +22,12 @@
 
 static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    int k;
-    for (k = 0; k < m->t.count; k++) {
+    const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
+    int                 k;
+    for (k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
         const irl__access *a = &m->t.list[k];
-        if (a->is_declared || !irl__access_in(a, m->last) || a->place == m->last) continue;
-        if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
-            return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
-                                     step->args[0].name);
+        if (a->place == m->last) continue;
+        if (!irl__flow_is_told(s, step, a)) return 0;
         if (irl__flow_is_write(a) && !irl__place_declares(m->last, a->buffer) &&
             !irl__move_buffer(s, step, m, a->buffer))
             return 0;
@@ -39,9 +38,9 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
         if (irl__scope_is_image(m->buffers[j]->scope))
             return irl__sched_refuse(s, step->loc, "'%s' is an image: it is made as a whole",
                                      irl__refused_buffer(s, m->buffers[j]));
-        for (k = 0; k < m->t.count; k++) {
+        const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, m->last, m->buffers[j]);
+        for (k = -1; (k = irl__flow_next(&m->t, &others, k)) >= 0;) {
             const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || irl__access_in(a, m->last)) continue;
             if (irl__flow_is_write(a))
                 return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too",
                                          irl__refused_buffer(s, m->buffers[j]));
@@ -109,12 +108,10 @@ static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *
    along the coordinates that tell these places apart, an iteration runs all instances. */
 static void irl__compute_at_chain(irl__move *m, const irl__access *r)
 {
-    int n;
-    for (int k = 0; k < m->t.count; k++) {
+    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, m->last, NULL, r->buffer);
+    int                 n;
+    for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) {
         const irl__access *w = &m->t.list[k];
-        if (!irl__flow_is_of(w, r->buffer) || !irl__access_in(w, m->last) ||
-            !irl__flow_is_write(w))
-            continue;
         for (int axis = 0; axis < w->rank; axis++)
             for (n = 0; r->indices[axis] != w->indices[axis] && n < m->u.count; n++)
                 if (irl__expr_uses_var(r->indices[axis], m->u.var[n]) ||
@@ -123,38 +120,36 @@ static void irl__compute_at_chain(irl__move *m, const irl__access *r)
     }
 }
 
+/* The box that the loop's iteration touches of each by rows of that kind, and the instances that
+   make it, or take it, by other rows. */
+static int irl__compute_boxes(irl__sched *s, irl__move *m, int in_loop, int in_unit)
+{
+    for (int j = 0; j < m->buffer_count; j++) {
+        const irl__flow_set in = irl__flow_set_of(in_loop, m->to, NULL, m->buffers[j]);
+        const irl__flow_set of = irl__flow_set_of(in_unit, m->last, NULL, m->buffers[j]);
+        for (int k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;)
+            if (!irl__move_box_add(s, m, &m->t.list[k], &m->boxes[j])) return 0;
+        if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
+        for (int k = -1; (k = irl__flow_next(&m->t, &of, k)) >= 0;)
+            if (!irl__move_instances(s, m, &m->t.list[k], &m->boxes[j])) return 0;
+    }
+    return 1;
+}
+
 /* The box that the loop's iteration reads of each, and the instances that make it. */
 static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
 {
-    int k;
+    if (!irl__compute_boxes(s, m, IRL__ROWS_ALL, IRL__ROWS_STORE)) return 0;
     for (int j = 0; j < m->buffer_count; j++) {
-        for (k = 0; k < m->t.count; k++) {
-            const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__access_in(a, m->to) &&
-                !irl__move_box_add(s, m, a, &m->boxes[j]))
-                return 0;
-        }
-        if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
-        for (k = 0; k < m->t.count; k++) {
-            const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__access_in(a, m->last) &&
-                irl__flow_is_write(a) &&
-                !irl__move_instances(s, m, a, &m->boxes[j]))
-                return 0;
-        }
+        const irl__flow_set own = irl__flow_set_of(IRL__ROWS_TAKE, m->last, NULL, m->buffers[j]);
+        for (int k = -1; (k = irl__flow_next(&m->t, &own, k)) >= 0;)
+            irl__compute_at_chain(m, &m->t.list[k]);
     }
-    for (int j = 0; j < m->buffer_count; j++)
-        for (k = 0; k < m->t.count; k++)
-            if (irl__flow_is_of(&m->t.list[k], m->buffers[j]) &&
-                irl__access_in(&m->t.list[k], m->last) && !irl__flow_is_write(&m->t.list[k]))
-                irl__compute_at_chain(m, &m->t.list[k]);
-    for (int j = 0; j < m->buffer_count; j++)
-        for (k = 0; k < m->t.count; k++) {
-            const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__access_in(a, m->last) &&
-                !irl__compute_at_keep(s, m, a, &m->boxes[j]))
-                return 0;
-        }
+    for (int j = 0; j < m->buffer_count; j++) {
+        const irl__flow_set all = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[j]);
+        for (int k = -1; (k = irl__flow_next(&m->t, &all, k)) >= 0;)
+            if (!irl__compute_at_keep(s, m, &m->t.list[k], &m->boxes[j])) return 0;
+    }
     return 1;
 }
 
@@ -169,104 +164,67 @@ static int irl__compute_at_sums(irl__sched *s, const irl__sched_step *step, cons
     return 1;
 }
 
-/* What it reads may be written between its old place and its new one: the first such pair of rows;
-   0: there is none. */
-static int irl__compute_at_threat(irl__sched *s, irl__move *m, int *written, irl__meeting *meeting)
+/* May what it reads be written between its old place and its new one? */
+static int irl__compute_at_threat(irl__sched *s, irl__move *m)
 {
-    int first, end;
-    irl__flow_rows(&m->t, m->last, &first, &end);
-    for (int k = 0; k < m->t.count; k++) {
-        const irl__access *w = &m->t.list[k];
-        int                child = -1;
-        if (w->is_declared || w->kind == IRL__ACCESS_READ || irl__access_in(w, m->last)) continue;
-        for (int i = first; i < end; i++) {
-            const irl__access *r = &m->t.list[i];
-            if (r->is_declared || r->kind != IRL__ACCESS_READ ||
-                irl__access_alias(&m->t, w, r) == IRL_NO)
-                continue;
-            if (child < 0) child = irl__move_child(s->f, m, w->place);
+    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, NULL, m->last, NULL);
+    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_READ, m->last, NULL, NULL);
+    irl__meeting        meeting;
+    for (int k = -1; (k = irl__flow_next(&m->t, &writes, k)) >= 0;) {
+        int child = -1;
+        for (int i = -1; (i = irl__flow_next(&m->t, &reads, i)) >= 0;) {
+            if (irl__access_alias(&m->t, &m->t.list[k], &m->t.list[i]) == IRL_NO) continue;
+            if (child < 0) child = irl__move_child(s->f, m, m->t.list[k].place);
             if (child < m->first_child || child > m->loop_child) break;
-            *written = k;
-            if (irl__flow_meets(&m->t, k, i, 0, meeting) != IRL_NO) return 1;
+            if (irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO) return 1;
         }
     }
     return 0;
 }
 
-/* Does each iteration of the loop make the access under the same conditions? */
-static int irl__compute_is_alike(irl__move *m, const irl__access *a, const irl_stmt *loop)
+/* Does each run of the statement, in which all stores of that buffer stand, write every element? */
+static int irl__compute_writes_all(irl__sched *s, irl__move *m, const irl_buffer *b,
+                                   const irl_stmt *scope)
 {
-    for (const irl__around *n = a->around; n && n->stmt != loop; n = n->outer) {
-        const irl_expr *e = n->kind == IRL__AROUND_GUARD ? irl__accesses_plain(&m->t, n->value)
-                                                         : NULL;
-        if (n->kind == IRL__AROUND_GUARD &&
-            (!e || (e->flags & IRL__HAS_MEMORY) || irl__expr_uses_var(e, loop->u.loop.var)))
-            return 0;
-    }
-    return 1;
+    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, b);
+    for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;)
+        if (irl__flow_writes(s, &m->t, &m->t.list[k], scope, NULL, NULL, 0)) return 1;
+    return 0;
 }
 
-/* Is the box that one iteration of the loop reads of a buffer within the one that it writes? */
-static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl_stmt *loop)
+/* Has each iteration of the loop written, before these rows read it, what they read? Reads of the
+   consumer come behind all stores; what the producer itself reads does not. */
+static int irl__compute_is_covered(irl__sched *s, irl__move *m, const irl_stmt *loop,
+                                   const irl__flow_set *reads)
 {
-    irl__move_box     reads, writes;
-    const irl_stmt   *to = m->to;
-    const irl_buffer *b = m->buffers[j];
-    int               k, ok = 1;
-    memset(&reads, 0, sizeof reads);
-    memset(&writes, 0, sizeof writes);
-    m->to = loop;
-    for (k = 0; ok && k < m->t.count; k++) {
-        const irl__access *a = &m->t.list[k];
-        if (!irl__flow_is_of(a, b)) continue;
-        if (irl__flow_is_write(a))
-            ok = irl__compute_is_alike(m, a, loop) && irl__move_box_add(s, m, a, &writes);
-        else if (m->is_back || !irl__access_in(a, m->last))
-            ok = irl__move_box_add(s, m, a, &reads);
-    }
-    m->to = to;
-    for (k = 0; ok && k < b->rank; k++) {
-        const irl_expr *lo = writes.lo[k], *hi = writes.hi[k];
-        /* beyond the buffer nobody reads */
-        if (lo &&
-            irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_LE, lo, irl_expr_index(s->cx, 0))) &&
-            hi &&
-            irl__prove(m->path.an,
-                       irl_expr_op2(s->cx, IRL_OP_GE, hi,
-                                    irl__sub(s->cx, b->shape[k], irl_expr_index(s->cx, 1)))))
-            continue;
-        ok = lo && hi && reads.lo[k] && reads.hi[k] &&
-             irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_LE, lo, reads.lo[k])) &&
-             irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_GE, hi, reads.hi[k]));
-    }
-    return ok && writes.rows == 1;
+    const irl__around *within = irl__loop_of(&m->t, loop);
+    const int          is_all = irl__compute_writes_all(s, m, reads->of, loop);
+    for (int k = -1; within && (k = irl__flow_next(&m->t, reads, k)) >= 0;)
+        if (!(is_all && !irl__access_in(&m->t.list[k], m->last) == !m->is_back) &&
+            irl__covered(&m->t, &m->t.list[k], within, NULL) != IRL_YES)
+            return 0;
+    return within != NULL;
 }
 
 /* Where a loop between the declaration and the common statement runs several times, what is read
-   in one iteration of it is written in the same. */
+   in one iteration of it is written in the same. The unit itself begins with elements of bits
+   without writing them, which are 0 then: its own reads count too. */
 static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     irl__meeting meeting;
     for (int j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
         if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
-        for (int n = found.scope.count; n < m->level; n++) {
-            const irl__around *loop = m->u.p.at[n]->kind == IRL__FOR
-                                          ? irl__loop_of(&m->t, m->u.p.at[n]) : NULL;
-            if (!loop || irl__compute_is_covered(s, m, j, m->u.p.at[n])) continue;
-            for (int k = 0; k < m->t.count; k++)
-                for (int i = 0; i < m->t.count; i++) {
-                    const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
-                    if (!irl__flow_is_of(w, m->buffers[j]) || !irl__flow_is_of(r, m->buffers[j]) ||
-                        !irl__flow_is_write(w) || irl__flow_is_write(r) ||
-                        (!m->is_back && irl__access_in(r, m->last)))
-                        continue;
-                    if (irl__loop_carries_between(&m->t, loop, w, r, &meeting) != IRL_NO)
-                        return irl__ok(s->cx) &&
-                               irl__order_refuse(s, step->loc, &m->t, &meeting, "an element may be "
-                                                 "read that another iteration wrote", NULL);
-                }
-        }
+        const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, m->buffers[j]);
+        const int           is_own = m->is_back || irl__bitfield_is_narrow(m->buffers[j]);
+        const irl__flow_set r = irl__flow_set_of(IRL__ROWS_TAKE, NULL, is_own ? NULL : m->last,
+                                                 m->buffers[j]);
+        for (int n = found.scope.count; n < m->level; n++)
+            if (m->u.p.at[n]->kind == IRL__FOR &&
+                !irl__compute_is_covered(s, m, m->u.p.at[n], &r) &&
+                irl__flow_carries(&m->t, m->u.p.at[n], &w, &r, &meeting) != IRL_NO)
+                return irl__order_refuse(s, step->loc, &m->t, &meeting, "an element may be read "
+                                         "that another iteration wrote", NULL);
     }
     return 1;
 }
@@ -297,7 +255,7 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
                                             int is_trial)
 {
     const irl_stmt *body = m->to->u.loop.body, **list;
-    const int       count = irl__stmt_count(body);
+    const int       count = irl__stmt_count(body), buffers = is_trial ? 0 : m->buffer_count;
     const irl_stmt *const *from = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
     const irl_stmt *waits[2];
     irl__accesses   t;
@@ -312,14 +270,10 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
                 if (t.list[i].memory == m->buffers[j]->data) at = k;
     }
     if (at < 0) at = count;
-    if (is_trial) {
-        for (k = 0; k < count + 1; k++) list[k] = k < at ? from[k] : k == at ? nest : from[k - 1];
-        return irl__stmt_seq(s->cx, count + 1, list);
-    }
-    if (m->shares && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
+    if (m->shares && !is_trial && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
     joins = irl__compute_at_joins(m, from, at, wait, waits);
     at -= joins;
-    for (k = 0; k < m->buffer_count; k++) list[n++] = irl_stmt_alloc(s->cx, m->buffers[k]);
+    for (k = 0; k < buffers; k++) list[n++] = irl_stmt_alloc(s->cx, m->buffers[k]);
     for (k = 0; k < at; k++) list[n++] = from[k];
     for (k = 0; (m->repeats || m->follows) && k < wait; k++)
         if (!irl__compute_at_waited(m, from, at, waits[k])) list[n++] = waits[k];
@@ -328,7 +282,7 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
     m->behind = (joins ? 0 : wait) + count - at;
     for (k = at; k < count; k++) list[n++] = from[k];
     body = irl__stmt_seq(s->cx, n, list);
-    for (k = 0; body && k < m->buffer_count; k++)
+    for (k = 0; body && k < buffers; k++)
         body = irl__move_smaller(s, body, k, m->buffers[k], &m->boxes[k]);
     return body;
 }
@@ -337,11 +291,9 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
 static irl_func *irl__compute_at_put(irl__sched *s, const irl__move *m, const irl_stmt *body,
                                      int is_trial)
 {
-    irl_stmt  *loop = body ? irl__stmt_copy(s->cx, m->to) : NULL;
-    irl__place at;
+    const irl_stmt *loop = irl__stmt_loop_of(s->cx, m->to, body);
+    irl__place      at;
     if (!loop) return NULL;
-    loop->u.loop.body = body;
-    if (!irl__stmt_finish(s->cx, loop)) return NULL;
     /* the old nest goes first: its place holds while the loop keeps its id */
     irl_func *g = irl__place_without(s->f, &m->u.p);
     for (int k = 0; g && !is_trial && k < m->buffer_count; k++)
@@ -356,53 +308,34 @@ static int irl__compute_is_moved(const irl_stmt *nest, const irl__access *a)
     return irl__place_holds(nest, a->place);
 }
 
-/* Does row w run before row r, in one run of what stands around the common statement, on one
-   cell? */
-static irl_answer irl__compute_at_before(const irl__move *m, irl__accesses *t, int w, int r,
-                                         irl__meeting *meeting)
-{
-    irl__pair *p = irl__pair_begin(t, &t->list[w], &t->list[r], IRL__PAIR_STEPS);
-    uint8_t    relation[IRL_MAX_DEPTH];
-    int        k, j, level, count = p ? irl__pair_loop_count(p) : 0, first = 0;
-    if (!p) return IRL_UNKNOWN;
-    for (k = 0; k < count; k++)
-        for (level = 0; level <= m->level; level++)
-            if (irl__pair_loop(p, k)->stmt->id == m->u.p.at[level]->id) first = k + 1;
-    for (k = first; k <= count; k++) {
-        for (j = 0; j < count; j++) relation[j] = (uint8_t)(j < k ? IRL__SAME : IRL__ANY);
-        if (k < count) relation[k] = (uint8_t)irl__flow_rank_of(irl__pair_loop(p, k));
-        else if (w > r) break;
-        if (irl__pair_meets(p, relation, meeting) != IRL_NO) return meeting->answer;
-    }
-    return IRL_NO;
-}
-
-/* The row of the unit in its old place that row i of t is in the new one; NULL: not known. */
+/* The row of the old function that row i of t is in the new one; NULL: not known. */
 static const irl__access *irl__compute_at_old(const irl__move *m, const irl_stmt *nest,
                                               const irl__accesses *t, int i)
 {
-    int k, number = 0;
+    const int moved = irl__compute_is_moved(nest, &t->list[i]) != 0;
+    int       k, number = 0;
     for (k = 0; k < i; k++)
-        number += !t->list[k].is_declared && irl__compute_is_moved(nest, &t->list[k]);
+        number += !t->list[k].is_declared && (irl__compute_is_moved(nest,
+                                                                    &t->list[k]) != 0) == moved;
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
-        if (a->is_declared || !irl__access_in(a, m->last)) continue;
+        if (a->is_declared || (irl__access_in(a, m->last) != 0) != moved) continue;
         if (number-- == 0) return a->memory == t->list[i].memory ? a : NULL;
     }
     return NULL;
 }
 
-/* The meeting of row w with row i of t, which a nest has in its new place, as one with the old. */
+/* The meeting of rows w and i of t, of which a nest has i in its new place, as one of old rows. */
 static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt *nest,
-                               const irl__access *w, const irl__accesses *t, int i,
-                               irl__meeting *meeting)
+                               const irl__accesses *t, int w, int i, irl__meeting *meeting)
 {
     const irl__access *old = irl__compute_at_old(m, nest, t, i);
+    const irl__access *writer = irl__compute_at_old(m, nest, t, w);
     const irl__around *loops[IRL_MAX_DEPTH];
     const irl_expr    *var[IRL_MAX_DEPTH], *to[IRL_MAX_DEPTH];
     const int          count = irl__access_loop_count(&t->list[i]);
     int                k, total = meeting->count;
-    if (m->u.block || !old || count > IRL_MAX_DEPTH) return 0;
+    if (m->u.block || !old || !writer || count > IRL_MAX_DEPTH) return 0;
     irl__access_loops(&t->list[i], loops);
     for (k = 0; k < count; k++) {
         var[k] = loops[k]->var;
@@ -410,14 +343,14 @@ static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt
     }
     for (k = 0; k < m->u.count && total < 96 && meeting->answer == IRL_YES; k++) {
         const irl_expr *e = irl__substitute(s->cx, m->value[k], count, var, to);
-        e = e ? irl__simplify_alone(s->cx, e) : NULL;
+        e = irl__simplify_alone(s->cx, e);
         if (!e || e->op != IRL_OP_INT) return 0;
         meeting->values[total].var = m->u.var[k];
         meeting->values[total].copy = 1;
         meeting->values[total++].value = e->u.i;
     }
     meeting->count = total;
-    meeting->a = w;
+    meeting->a = writer;
     meeting->b = old;
     return 1;
 }
@@ -427,31 +360,26 @@ static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt
 static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, irl__move *m,
                                   const irl_stmt *nest)
 {
-    irl__accesses t;
-    irl__meeting  meeting;
-    int           i, written;
-    if (!irl__compute_at_threat(s, m, &written, &meeting)) return irl__ok(s->cx);
+    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, NULL, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_READ, NULL, NULL, NULL);
+    irl__accesses       t;
+    irl__meeting        meeting;
+    if (!irl__compute_at_threat(s, m)) return irl__ok(s->cx);
     const irl_func *g = irl__compute_at_put(s, m, irl__compute_at_body(s, m, nest, 1), 1);
     if (!g || !irl__accesses_of(&t, g, NULL)) return 0;
-    for (int k = 0; k < m->t.count; k++) {
-        const irl__access *w = &m->t.list[k];
-        if (w->is_declared || !irl__access_writes(w) || irl__access_in(w, m->last)) continue;
-        int row = irl__move_child(s->f, m, w->place);
-        if (row < m->first_child || row > m->loop_child) continue;
-        for (int j = 0; j < t.count; j++)
-            for (i = 0; t.list[j].place == w->place && irl__access_writes(&t.list[j]) &&
-                        !t.list[j].is_declared && i < t.count; i++) {
-                const irl__access *r = &t.list[i];
-                if (r->is_declared || r->kind != IRL__ACCESS_READ ||
-                    !irl__compute_is_moved(nest, r) ||
-                    irl__access_alias(&t, &t.list[j], r) == IRL_NO ||
-                    irl__compute_at_before(m, &t, j, i, &meeting) == IRL_NO)
-                    continue;
-                row = irl__compute_at_was(s, m, nest, w, &t, i, &meeting);
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, row ? &m->t : &t, &meeting,
-                                         "its operands are written before the loop reads it", NULL);
-            }
+    for (int j = -1; (j = irl__flow_next(&t, &writes, j)) >= 0;) {
+        if (irl__compute_is_moved(nest, &t.list[j])) continue;
+        const int child = irl__move_child(s->f, m, t.list[j].place);
+        if (child < m->first_child || child > m->loop_child) continue;
+        for (int i = -1; (i = irl__flow_next(&t, &reads, i)) >= 0;) {
+            if (!irl__compute_is_moved(nest, &t.list[i]) ||
+                irl__access_alias(&t, &t.list[j], &t.list[i]) == IRL_NO ||
+                irl__flow_before(&t, j, i, &m->u.p, m->level, &meeting) == IRL_NO)
+                continue;
+            const int was = irl__compute_at_was(s, m, nest, &t, j, i, &meeting);
+            return irl__order_refuse(s, step->loc, was ? &m->t : &t, &meeting,
+                                     "its operands are written before the loop reads it", NULL);
+        }
     }
     return 1;
 }
@@ -507,11 +435,10 @@ static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
     if (top == p.count || !irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND)) return 1;
     if (!irl__accesses_of(&t, g, p.at[top])) return 0;
     const irl__around *kernel = irl__loop_of(&t, p.at[top]);
-    nest = irl__compute_at_nest(s, m, nest, p.at[p.count - 1]);
+    nest = irl__compute_at_nest(s, m, nest, irl__place_last(&p));
     for (int k = kernel->first; nest && k < kernel->end; k++)
         if (irl__compute_at_meets(&t, kernel, nest, k, &meeting) != IRL_NO)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
+            return irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
                                      "do at the same time what must be in order", NULL);
     return irl__ok(s->cx);
 }
@@ -520,10 +447,6 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
 {
     irl__move m;
     if (!irl__move_read(s, step, &m) || !irl__compute_at_buffers(s, step, &m)) return 0;
-    for (int k = 0; k < m.buffer_count; k++)
-        if (irl__scope_is_image(m.buffers[k]->scope))
-            return irl__sched_refuse(s, step->loc, "'%s' is an image, and an iteration cannot have "
-                                     "its own image", irl__refused_buffer(s, m.buffers[k]));
     if (m.loop_child < m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' is before '%s'",
                                  irl__refused_loop(s, m.to), step->args[0].name);
@@ -562,20 +485,16 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
 /* The temporaries that the unit reads and the loop writes. */
 static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    int k, j;
-    for (k = 0; k < m->t.count; k++) {
+    const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
+    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, m->to, NULL, NULL);
+    int                 k, j;
+    for (k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
         const irl__access *a = &m->t.list[k];
-        if (a->is_declared || !irl__access_in(a, m->last)) continue;
-        if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
-            return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
-                                     step->args[0].name);
-        if (a->kind != IRL__ACCESS_READ) continue;
-        for (j = 0; j < m->t.count; j++)
-            if (!m->t.list[j].is_declared && m->t.list[j].kind != IRL__ACCESS_READ &&
-                irl__access_in(&m->t.list[j], m->to) &&
-                irl__access_alias(&m->t, &m->t.list[j], a) != IRL_NO)
-                break;
-        if (j < m->t.count && !irl__move_buffer(s, step, m, a->buffer)) return 0;
+        if (!irl__flow_is_told(s, step, a)) return 0;
+        for (j = -1; a->kind == IRL__ACCESS_READ &&
+                     (j = irl__flow_next(&m->t, &writes, j)) >= 0 &&
+                     irl__access_alias(&m->t, &m->t.list[j], a) == IRL_NO;) {}
+        if (j >= 0 && !irl__move_buffer(s, step, m, a->buffer)) return 0;
     }
     if (!m->buffer_count)
         return irl__sched_refuse(s, step->loc, "the loop '%s' writes nothing that '%s' reads",
@@ -588,9 +507,9 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
             return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes and "
                                      "the next one reads", irl__refused_buffer(s, m->buffers[j]));
         if (!irl__flow_is_of_item(s, step, &m->t, &m->u.p, m->level, m->buffers[j])) return 0;
-        for (k = 0; k < m->t.count; k++) {
+        const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, m->buffers[j]);
+        for (k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) {
             const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_write(a)) continue;
             if (irl__access_in(a, m->last))
                 return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
                                          step->args[0].name, irl__refused_buffer(s, m->buffers[j]));
@@ -598,26 +517,6 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
                 return irl__sched_refuse(s, step->loc, "'%s' is written outside of the loop '%s' "
                                          "too", irl__refused_buffer(s, m->buffers[j]),
                                          irl__refused_loop(s, m->to));
-        }
-    }
-    return 1;
-}
-
-static int irl__compute_back_boxes(irl__sched *s, irl__move *m)
-{
-    for (int j = 0; j < m->buffer_count; j++) {
-        for (int k = 0; k < m->t.count; k++) {
-            const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_write(a) &&
-                irl__access_in(a, m->to) && !irl__move_box_add(s, m, a, &m->boxes[j]))
-                return 0;
-        }
-        if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
-        for (int k = 0; k < m->t.count; k++) {
-            const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__access_in(a, m->last) &&
-                !irl__move_instances(s, m, a, &m->boxes[j]))
-                return 0;
         }
     }
     return 1;
@@ -653,17 +552,6 @@ static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const 
     return 1;
 }
 
-/* Is every element of that buffer in the box of some iteration? */
-static int irl__compute_back_is_all(irl__sched *s, irl__move *m, const irl_buffer *b)
-{
-    for (int k = 0; k < m->t.count; k++)
-        if (irl__flow_is_of(&m->t.list[k], b) && irl__flow_is_write(&m->t.list[k]) &&
-            irl__access_in(&m->t.list[k], m->to) &&
-            irl__flow_writes_all(s, &m->t, &m->t.list[k], m->u.p.at[m->level], 0))
-            return 1;
-    return 0;
-}
-
 /* Does some iteration take each instance that does anything? It is found by an element that it
    reads; where it reads under a condition, by the element that it would read. */
 static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *step, irl__move *m)
@@ -681,13 +569,13 @@ static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *st
             found = j < m->buffer_count && irl__access_in(r, m->last) &&
                     (irl__compute_back_is_made(m, w, r) ||
                      (irl__compute_back_is_inside(s, m, r) &&
-                      irl__compute_back_is_all(s, m, m->buffers[j])));
+                      irl__compute_writes_all(s, m, m->buffers[j], m->u.p.at[m->level])));
         }
         if (!found)
-            return irl__ok(s->cx) &&
-                   irl__sched_refuse(s, step->loc, "as far as is known, '%s' could also store "
-                                     "where it reads no element, which no iteration of '%s' would "
-                                     "do", step->args[0].name, irl__refused_loop(s, m->to));
+            return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could also store "
+                                                   "cells for which it reads no element; no "
+                                                   "iteration of '%s' would store these",
+                                                   step->args[0].name, irl__refused_loop(s, m->to));
     }
     return 1;
 }
@@ -696,58 +584,43 @@ static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *st
 static int irl__compute_back_final(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     irl__meeting meeting;
-    int          i;
-    for (int k = m->level + 1; k < m->loop.count; k++) {
-        const irl__around *loop = m->loop.at[k]->kind == IRL__FOR
-                                      ? irl__loop_of(&m->t, m->loop.at[k]) : NULL;
-        for (i = 0; loop && i < m->t.count; i++)
-            for (int j = 0; j < m->t.count; j++) {
-                const irl__access *a = &m->t.list[i], *b = &m->t.list[j];
-                int                n;
-                if (a->is_declared || b->is_declared || !irl__flow_is_write(a) ||
-                    !irl__flow_is_write(b) || !irl__access_in(a, m->to) ||
-                    !irl__access_in(b, m->to) || a->memory != b->memory)
-                    continue;
-                for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
-                if (n == m->buffer_count) continue;
-                if (irl__loop_carries_between(&m->t, loop, a, b, &meeting) != IRL_NO)
-                    return irl__ok(s->cx) &&
-                           irl__order_refuse(s, step->loc, &m->t, &meeting, "an element is written "
-                                             "in several iterations", NULL);
-            }
-    }
+    for (int k = m->level + 1; k < m->loop.count; k++)
+        for (int n = 0; n < m->buffer_count; n++) {
+            const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, m->to, NULL, m->buffers[n]);
+            if (irl__flow_carries(&m->t, m->loop.at[k], &w, &w, &meeting) != IRL_NO)
+                return irl__order_refuse(s, step->loc, &m->t, &meeting, "an element is written in "
+                                         "several iterations", NULL);
+        }
     return 1;
 }
 
-static int irl__compute_see_failing(irl__visitor *v, const irl_expr *e)
+static int irl__compute_may_fail(const irl_expr *e, const void *user)
 {
-    *(int *)v->user |= irl__flow_may_fail(e);
-    return 0;
+    (void)user;
+    return irl__flow_may_fail(e) ? 1 : -1;
 }
 
-static int irl__compute_see_branch(irl__visitor *v, const irl_stmt *s)
+static int irl__compute_depends(const irl_stmt *s, const void *user)
 {
+    (void)user;
     switch (s->kind) {
-    case IRL__BLOCK: case IRL__STORE: case IRL__SEQ: case IRL__FOR: break;
-    case IRL__LET: *(int *)v->user |= (s->u.let.value->flags & IRL__HAS_MEMORY) != 0; break;
-    case IRL__IF: *(int *)v->user |= (s->u.branch.condition->flags & IRL__HAS_MEMORY) != 0; break;
-    default: *(int *)v->user = 1; break;
+    case IRL__BLOCK: case IRL__STORE: case IRL__SEQ: case IRL__FOR: return 0;
+    case IRL__LET: return (s->u.let.value->flags & IRL__HAS_MEMORY) != 0;
+    case IRL__IF: return (s->u.branch.condition->flags & IRL__HAS_MEMORY) != 0;
+    default: return 1;
     }
-    return 1;
 }
 
 /* Of each of them, does the unit read one element? */
 static int irl__compute_back_is_single(const irl__move *m)
 {
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__access *first = NULL;
-        for (int k = 0; k < m->t.count; k++) {
-            const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__access_in(a, m->last)) continue;
-            if (!first) first = a;
-            for (int i = 0; i < a->rank; i++)
-                if (a->indices[i] != first->indices[i]) return 0;
-        }
+        const irl__flow_set own = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[j]);
+        const int           first = irl__flow_next(&m->t, &own, -1);
+        for (int k = first; k >= 0; k = irl__flow_next(&m->t, &own, k))
+            if (!irl__exprs_equal(m->t.list[k].rank, m->t.list[k].indices,
+                                  m->t.list[first].indices))
+                return 0;
     }
     return 1;
 }
@@ -755,69 +628,28 @@ static int irl__compute_back_is_single(const irl__move *m)
 /* ... by coordinates of which an iteration takes the part that it wrote? */
 static int irl__compute_back_is_read_once(const irl__move *m)
 {
-    int n;
-    for (int j = 0; j < m->buffer_count; j++)
-        for (int k = 0; k < m->t.count; k++) {
-            const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__access_in(a, m->last)) continue;
-            for (int i = 0; i < a->rank; i++)
-                for (n = 0; m->boxes[j].extent[i] && n < m->u.count; n++)
-                    if (!m->extent[n] && irl__expr_uses_var(a->indices[i], m->u.var[n])) return 0;
-        }
-    return irl__compute_back_is_single(m);
-}
-
-/* Does e count from 0 to the extent, as loops inside of m->to around the write w do, each of which
-   counts for one index? Those of a loop that was cut count together: ji * 16 + jv. */
-static int irl__compute_back_counts(irl__sched *s, irl__move *m, const irl__access *w,
-                                    const irl_expr *e, const irl_expr *extent)
-{
-    int64_t all = 1;
-    while (e && !irl__is_int(e, 0)) {
-        const irl__around *n = w->around;
-        const irl_expr    *counted;
-        for (; n && n->stmt != m->to; n = n->outer)
-            if (n->kind == IRL__AROUND_LOOP && irl__expr_uses_var(e, n->var) &&
-                irl__step_number(m->path.an, e, n->var) == all)
-                break;
-        if (!n || n->stmt == m->to || !irl__is_int(n->stmt->u.loop.min, 0)) return 0;
-        for (int k = 0, uses = 0; k < w->rank; k++) {
-            const irl_expr *index = irl__accesses_plain(&m->t, w->indices[k]);
-            if (!index || (uses += irl__expr_uses_var(index, n->var)) > 1) return 0;
-        }
-        counted = n->stmt->u.loop.extent;
-        e = irl__sub(s->cx, e, irl__mul(s->cx, n->var, irl_expr_index(s->cx, all)));
-        e = e ? irl__canonical(m->path.an, e) : NULL;
-        if (all == 1 && counted == extent) return e && irl__is_int(e, 0);
-        if (counted->op != IRL_OP_INT || counted->u.i < 1 || !irl__mul64(all, counted->u.i, &all))
-            return 0;
+    for (int j = 0; j < m->buffer_count; j++) {
+        const irl__flow_set own = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[j]);
+        for (int k = -1; (k = irl__flow_next(&m->t, &own, k)) >= 0;)
+            for (int i = 0; i < m->t.list[k].rank; i++)
+                for (int n = 0; m->boxes[j].extent[i] && n < m->u.count; n++)
+                    if (!m->extent[n] &&
+                        irl__expr_uses_var(m->t.list[k].indices[i], m->u.var[n]))
+                        return 0;
     }
-    return e && irl__is_int(extent, all);
+    return irl__compute_back_is_single(m);
 }
 
 /* Does each iteration write all of the box? Then nothing is computed before it is there. */
 static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
 {
-    const irl__access *w = NULL;
-    int                i;
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__around *n;
-        w = NULL;
-        for (int k = 0; k < m->t.count; k++)
-            if (irl__flow_is_of(&m->t.list[k], m->buffers[j]) &&
-                irl__flow_is_write(&m->t.list[k]) && irl__access_in(&m->t.list[k], m->to))
-                w = &m->t.list[k];
-        for (n = w ? w->around : NULL; n && n->stmt != m->to; n = n->outer)
-            if (n->kind == IRL__AROUND_GUARD) return 0;
-        for (i = 0; w && i < w->rank; i++) { /* lo, lo + a loop's variable */
-            const irl_expr *e = irl__accesses_plain(&m->t, w->indices[i]);
-            const irl_expr *lo = m->boxes[j].lo[i], *extent = m->boxes[j].extent[i];
-            if (!extent) extent = m->buffers[j]->shape[i];
-            if (!e || (e->flags & IRL__HAS_LANES)) return 0;
-            if (irl__is_int(extent, 1)) continue;
-            e = irl__canonical(m->path.an, irl__sub(s->cx, e, lo));
-            if (!e || !irl__compute_back_counts(s, m, w, e, extent)) return 0;
-        }
+        const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, m->to, NULL, m->buffers[j]);
+        int                 w = -1;
+        for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) w = k;
+        if (w < 0 || !irl__flow_writes(s, &m->t, &m->t.list[w], m->to, m->boxes[j].lo,
+                                       m->boxes[j].extent, 1))
+            return 0;
     }
     return 1;
 }
@@ -834,7 +666,8 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
     if (m->buffer_count != 1 || !irl__compute_back_is_read_once(m) ||
         !irl__compute_back_is_dense(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' could "
-                                 "take a part of the sum that is not computed, or was taken",
+                                               "read a part of the sum that is not computed yet, "
+                                               "or that was read before",
                                  irl__refused_loop(s, m->to));
     if (!irl__back_keeps_init(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, the init of '%s' would not "
@@ -850,18 +683,18 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
 /* Do the instances that it takes read nothing of the box's buffers but the box? */
 static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
 {
-    int i;
-    for (int k = 0; k < m->t.count; k++)
-        for (int j = 0; j < m->buffer_count; j++) {
+    for (int j = 0; j < m->buffer_count; j++) {
+        const irl__flow_set own = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[j]);
+        for (int k = -1; (k = irl__flow_next(&m->t, &own, k)) >= 0;) {
             const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__access_in(a, m->last)) continue;
-            irl__analyzer *an = irl__compute_at_taken(s, m, a);
-            for (i = 0; an && i < a->rank; i++)
+            irl__analyzer     *an = irl__compute_at_taken(s, m, a);
+            for (int i = 0; an && i < a->rank; i++)
                 if (m->boxes[j].extent[i] &&
                     !irl__compute_is_within(s, an, a->indices[i], &m->boxes[j], i))
                     return 0;
             if (!an) return 0;
         }
+    }
     return 1;
 }
 
@@ -870,15 +703,13 @@ static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
    iterations take do not tell which, a nest gets a condition that does. */
 static const irl__access *irl__compute_back_once(irl__sched *s, irl__move *m)
 {
-    int k, i, memory = 0;
+    int i, memory = 0;
     if (m->buffer_count != 1 || !irl__compute_back_is_single(m) ||
         !irl__compute_back_is_dense(s, m))
         return NULL;
-    for (k = 0; k < m->t.count; k++)
-        if (irl__flow_is_of(&m->t.list[k], m->buffers[0]) &&
-            irl__access_in(&m->t.list[k], m->last))
-            break;
-    if (k == m->t.count) return NULL;
+    const irl__flow_set own = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[0]);
+    const int           k = irl__flow_next(&m->t, &own, -1);
+    if (k < 0) return NULL;
     const irl__access *a = &m->t.list[k];
     for (i = 0; i < a->rank; i++)
         memory |= (a->indices[i]->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) != 0;
@@ -890,10 +721,8 @@ static const irl__access *irl__compute_back_once(irl__sched *s, irl__move *m)
 
 static int irl__compute_back_is_safe(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    int          fails = 0;
-    irl__visitor v = irl__visitor_make(&fails, irl__compute_see_failing, irl__compute_see_branch);
-    irl__visit_stmt(&v, m->u.block ? m->u.block->body : m->last->u.loop.body);
-    if (!fails || m->once ||
+    const irl_stmt *body = m->u.block ? m->u.block->body : m->last->u.loop.body;
+    if (!irl__stmt_any(body, irl__compute_depends, irl__compute_may_fail, NULL) || m->once ||
         (irl__compute_back_is_read_once(m) && irl__compute_back_is_dense(s, m) &&
          irl__compute_back_is_within(s, m)))
         return 1;
@@ -911,8 +740,7 @@ static int irl__compute_back_own(irl__sched *s, const irl__sched_step *step, irl
         irl__back_changes(s, m, &m->t.list[r], &m->t.list[w], &meeting) == IRL_NO)
         return 1;
     if (!m->once && irl__flow_meets(&m->t, w, r, 0, &meeting) == IRL_NO) return 1;
-    return irl__ok(s->cx) &&
-           irl__order_refuse(s, step->loc, &m->t, &meeting, m->once
+    return irl__order_refuse(s, step->loc, &m->t, &meeting, m->once
                              ? "what it writes would be read in another order"
                              : "it reads what it writes, and would do so several times", NULL);
 }
@@ -920,32 +748,31 @@ static int irl__compute_back_own(irl__sched *s, const irl__sched_step *step, irl
 /* Nothing from the loop on to its old place sees it earlier than before. */
 static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    irl__meeting meeting;
-    int          i, n;
-    for (int k = 0; k < m->t.count; k++) {
-        const irl__access *a = &m->t.list[k]; /* of the unit */
-        if (a->is_declared || !irl__access_in(a, m->last)) continue;
+    const irl__flow_set of_unit = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
+    const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, m->last, NULL);
+    irl__meeting        meeting;
+    int                 i, n;
+    for (int k = -1; (k = irl__flow_next(&m->t, &of_unit, k)) >= 0;) {
+        const irl__access *a = &m->t.list[k];
         for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
         if (n < m->buffer_count) continue; /* written by the loop alone, and final */
-        for (i = 0; i < m->t.count; i++) {
+        for (i = -1; (i = irl__flow_next(&m->t, &others, i)) >= 0;) {
             const irl__access *b = &m->t.list[i];
-            if (b->is_declared || irl__access_in(b, m->last) ||
-                (!irl__access_writes(a) && !irl__access_writes(b)) ||
+            if ((!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
             int child = irl__move_child(s->f, m, b->place);
             if (child < m->loop_child || child > m->first_child) continue;
             if (irl__back_overtakes(s, m, a, b, &meeting) == IRL_NO) continue;
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &m->t, &meeting,
+            return irl__order_refuse(s, step->loc, &m->t, &meeting,
                                      "it would be read or written too early", NULL);
         }
     }
-    for (int k = 0; k < m->t.count; k++) /* it may run twice for a point: not on its own result */
-        for (i = 0; i < m->t.count; i++) {
+    for (int k = -1; (k = irl__flow_next(&m->t, &of_unit, k)) >= 0;)
+        for (i = -1; (i = irl__flow_next(&m->t, &of_unit, i)) >= 0;) {
             const irl__access *a = &m->t.list[k], *b = &m->t.list[i];
-            if (a->is_declared || b->is_declared || !irl__access_in(a, m->last) ||
-                !irl__access_in(b, m->last) || !irl__flow_is_write(a) || irl__flow_is_write(b) ||
+            /* it may run twice for a point: not on its own result */
+            if (!irl__flow_is_write(a) || irl__flow_is_write(b) ||
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
             if (!m->u.block && !irl__compute_back_own(s, step, m, k, i)) return 0;
@@ -965,8 +792,7 @@ static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step,
         const irl__access *a = &m->t.list[k];
         if (a->place == m->u.store && irl__flow_is_write(a) && !a->is_declared &&
             irl__back_changes(s, m, a, a, &meeting) != IRL_NO)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &m->t, &meeting, "some elements are stored "
+            return irl__order_refuse(s, step->loc, &m->t, &meeting, "some elements are stored "
                                      "twice, and would be stored in another order", NULL);
     }
     return 1;
@@ -989,23 +815,21 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
     irl__accesses t;
     irl__meeting  meeting;
     irl__place    p;
-    int           i;
     if (!irl__place_of(g->body, m->to->id, &p) || !irl__accesses_of(&t, g, NULL)) return 0;
     for (int k = 0; k < p.count; k++) {
         if (irl__compute_is_around(m, p.at[k]->id) || !irl__stmt_is_parallel(p.at[k]) ||
             irl__share_is_item(m, p.at[k]))
             continue;
-        const irl__around *loop = irl__loop_of(&t, p.at[k]);
-        for (i = 0; loop && i < t.count; i++)
-            for (int j = 0; j < t.count; j++) {
+        const irl__around  *loop = irl__loop_of(&t, p.at[k]);
+        const irl__flow_set all = irl__flow_set_of(IRL__ROWS_ALL, p.at[k], NULL, NULL);
+        for (int i = -1; loop && (i = irl__flow_next(&t, &all, i)) >= 0;)
+            for (int j = -1; (j = irl__flow_next(&t, &all, j)) >= 0;) {
                 const irl__access *a = &t.list[i], *b = &t.list[j];
-                if (a->is_declared || b->is_declared || !irl__compute_is_moved(nest, a) ||
-                    (!irl__access_writes(a) && !irl__access_writes(b)) ||
-                    !irl__access_in(b, p.at[k]) || irl__access_alias(&t, a, b) == IRL_NO)
-                    continue;
-                if (irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
-                    return irl__ok(s->cx) &&
-                           irl__order_refuse(s, step->loc, &t, &meeting, "iterations that run at "
+                if (irl__compute_is_moved(nest, a) &&
+                    (irl__access_writes(a) || irl__access_writes(b)) &&
+                    irl__access_alias(&t, a, b) != IRL_NO &&
+                    irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
+                    return irl__order_refuse(s, step->loc, &t, &meeting, "iterations that run at "
                                              "the same time would depend on each other", NULL);
             }
     }
@@ -1032,23 +856,16 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     s->f = f;
     if (!k) return NULL;
     m.t = found.t;
-    m.to = m.loop.at[m.loop.count - 1];
+    m.to = irl__place_last(&m.loop);
     if ((b->scope == IRL_SCOPE_SHARED) != shares || irl__scope_is_image(b->scope)) return g;
     m.shares = shares;
-    for (k = 0; k < m.t.count; k++)
-        if (irl__flow_is_of(&m.t.list[k], b) && !irl__access_in(&m.t.list[k], m.to))
-            return g;
-    for (int n = found.scope.count; n < m.loop.count; n++) {
-        const irl__around *around = m.loop.at[n]->kind == IRL__FOR
-                                        ? irl__loop_of(&m.t, m.loop.at[n]) : NULL;
-        for (k = 0; around && k < m.t.count; k++)
-            for (int i = 0; i < m.t.count; i++)
-                if (irl__flow_is_of(&m.t.list[k], b) && irl__flow_is_of(&m.t.list[i], b) &&
-                    irl__flow_is_write(&m.t.list[k]) && !irl__flow_is_write(&m.t.list[i]) &&
-                    irl__loop_carries_between(&m.t, around, &m.t.list[k], &m.t.list[i], NULL) !=
-                        IRL_NO)
-                    return irl__ok(s->cx) ? g : NULL;
-    }
+    const irl__flow_set outside = irl__flow_set_of(IRL__ROWS_ALL, NULL, m.to, b);
+    if (irl__flow_next(&m.t, &outside, -1) >= 0) return g;
+    const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, b);
+    const irl__flow_set r = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, b);
+    for (int n = found.scope.count; n < m.loop.count; n++)
+        if (irl__flow_carries(&m.t, m.loop.at[n], &w, &r, NULL) != IRL_NO)
+            return irl__ok(s->cx) ? g : NULL;
     if (!irl__path_begin(&m.path, &m.t) || !irl__bind_param_sizes(m.path.an, s->f) ||
         !irl__path_to(&m.path, irl__loop_of(&m.t, m.to)))
         return NULL;
@@ -1059,13 +876,11 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     irl_func *now = irl__flow_undeclared(s, g, b);
     if (!now || !irl__place_of(now->body, id, &at)) return NULL;
     pair[0] = irl_stmt_alloc(s->cx, b);
-    pair[1] = at.at[at.count - 1]->u.loop.body;
+    pair[1] = irl__place_last(&at)->u.loop.body;
     pair[1] = irl__stmt_seq(s->cx, 2, pair);
     if (pair[1]) pair[1] = irl__move_smaller(s, pair[1], 0, b, &box);
-    irl_stmt *loop = pair[1] ? irl__stmt_copy(s->cx, at.at[at.count - 1]) : NULL;
-    if (!loop) return NULL;
-    loop->u.loop.body = pair[1];
-    return irl__stmt_finish(s->cx, loop) ? irl__place_put(now, &at, at.count - 1, loop) : NULL;
+    return irl__place_put(now, &at, at.count - 1, irl__stmt_loop_of(s->cx, irl__place_last(&at),
+                                                                    pair[1]));
 }
 
 /* At the end of an iteration of a loop of work-items, what other work-items store in it has not
@@ -1102,7 +917,7 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
                                   m.buffers, m.buffer_count) ||
         !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 1) ||
         !irl__compute_back_waits(s, step, &m) || !irl__move_is_alone(s, step, &m, 0) ||
-        !irl__compute_back_boxes(s, &m))
+        !irl__compute_boxes(s, &m, IRL__ROWS_STORE, IRL__ROWS_ALL))
         return 0;
     m.is_back = 1;
     if (!irl__compute_at_same(s, step, &m)) return 0;
@@ -1117,13 +932,11 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     if (m.shares && (n += irl__share_waits(s, &m, list + n)) < 1) return 0;
     k = n;
     list[n++] = irl__move_nest_of(s, step, &m);
-    irl_stmt *loop = list[k] ? irl__stmt_copy(s->cx, m.to) : NULL;
-    if (!loop) return 0;
+    if (!list[k]) return 0;
     if (m.shares && (m.repeats || irl__place_kernel(&m.loop, m.level + 1) <= m.level) &&
         (n += irl__share_waits(s, &m, list + n)) < k + 1)
         return 0;
-    loop->u.loop.body = irl__stmt_seq(s->cx, n, list);
-    if (!loop->u.loop.body || !irl__stmt_finish(s->cx, loop)) return 0;
+    const irl_stmt *loop = irl__stmt_loop_of(s->cx, m.to, irl__stmt_seq(s->cx, n, list));
     const irl_func *g = irl__place_without(s->f, &m.u.p);
     if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
     g = irl__place_put(g, &at, at.count - 1, loop);

@@ -36,9 +36,8 @@ static int irl__continued_find(irl__continued *q)
         !irl__store_update(q->store, &q->update) || q->update.value != q->store->u.store.value ||
         q->update.value->count != 2)
         return 0;
-    for (int k = 0; k < q->store->u.store.buffer->rank; k++)
-        if (q->store->u.store.indices[k] != q->first->u.store.indices[k]) return 0;
-    return 1;
+    return irl__exprs_equal(q->store->u.store.buffer->rank, q->store->u.store.indices,
+                            q->first->u.store.indices);
 }
 
 /* Do the terms and the bounds depend on neither the loop nor what it stores? */
@@ -88,9 +87,9 @@ static const irl_expr *irl__continued_value(irl_ctx *cx, const irl__continued *q
     const irl_buffer *b = q->store->u.store.buffer;
     for (int k = 0; k < b->rank; k++) {
         at[k] = irl__substitute(cx, q->store->u.store.indices[k], 1, &var, &before);
-        at[k] = at[k] ? irl__simplify_alone(cx, at[k]) : NULL;
+        at[k] = irl__simplify_alone(cx, at[k]);
     }
-    last = last ? irl__simplify_alone(cx, last) : NULL;
+    last = irl__simplify_alone(cx, last);
     if (!last) return NULL;
     const irl_expr *sum = irl__expr_load(cx, b, b->rank, at, q->store->loc);
     if (count) sum = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, is_later, sum, init);
@@ -106,7 +105,7 @@ int irl__do_continue_sum(irl__sched *s, const irl__sched_step *step)
     irl__place     p;
     irl__continued q;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    q.loop = p.at[p.count - 1];
+    q.loop = irl__place_last(&p);
     if (!irl__continued_find(&q))
         return irl__sched_refuse(s, step->loc, "'%s' is not a serial loop in which a cell is set "
                                  "to a constant, and then updated by one loop",
@@ -118,12 +117,7 @@ int irl__do_continue_sum(irl__sched *s, const irl__sched_step *step)
                                  "add the terms of the one before and then one more, beginning "
                                  "with one term or none", irl__refused_loop(s, q.loop));
     const irl_expr *value = irl__continued_value(s->cx, &q, count);
-    irl_stmt       *now = value ? irl__stmt_copy(s->cx, q.loop) : NULL;
-    if (!now) return 0;
-    now->u.loop.body = irl__stmt_store(s->cx, q.store->u.store.buffer, value,
-                                       q.store->u.store.buffer->rank, q.store->u.store.indices,
-                                       q.store->loc);
-    if (!now->u.loop.body) return 0;
-    s->f = irl__place_put(s->f, &p, p.count - 1, irl__stmt_finish(s->cx, now));
-    return s->f != NULL;
+    return irl__place_become(s, &p, p.count - 1,
+                             irl__stmt_loop_of(s->cx, q.loop,
+                                               irl__stmt_store_of(s->cx, q.store, value)));
 }

@@ -1,9 +1,9 @@
 /* copies.c - what the steps that copy a buffer share: which buffer, the memory of the copy, the
-   nest that copies, where that goes, and who uses the copy.
+   nest that copies, its place, and the users of the copy.
 
    needs     place.c, names.c, order.c, flow.c; the access table
-   promises  a copy is a block in loops of its own, in front of the statement that reads it or after
-             the one that writes it:
+   promises  a copy is a block in separate loops, before the statement that reads it or after the
+             one that writes it:
 
        alloc x_shared: f32[64, 64] scope(shared);
        for (ax0: 64, ax1: 64)
@@ -233,7 +233,7 @@ int irl__copy_level(irl__sched *s, const irl__place *p, const irl_buffer *b, int
         uses = irl__copy_uses(s, p->at[level], b, count, but);
         if (!(count ? uses : uses & ~IRL__COPY_READS)) return level;
     }
-    if (irl__place_declares(p->at[p->count - 1], b))
+    if (irl__place_declares(irl__place_last(p), b))
         found = "'%s' is allocated in the block itself";
     else if (count) found = "'%s' is touched through a view, a match or a call there";
     else
@@ -277,11 +277,18 @@ int irl__copy_write_alone(irl__sched *s, const irl__place *p, int level, const i
     return 1;
 }
 
-int irl__copy_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
-                          const irl__arg *arg)
+int irl__copy_of_block(irl__sched *s, const irl__sched_step *step, int written, irl__flow_unit *u,
+                       const irl_buffer **b)
 {
-    const int level = irl__copy_level(s, p, b, 1, &p->at[p->count - 1], arg);
-    return level < 0 || irl__copy_write_alone(s, p, level, b, 0, arg) ? level : -1;
+    const irl__arg *arg = &step->args[1];
+    if (!irl__flow_unit_of(s, &step->args[0], u) || !irl__flow_axes(s, &step->args[0], u, 0))
+        return -1;
+    if (!u->block) return irl__sched_refuse_nest(s, &step->args[0]) - 1;
+    *b = irl__copy_find(s, arg, irl__place_last(&u->p), written);
+    if (!*b || !written) return *b ? irl__copy_read_level(s, &u->p, *b, arg) : -1;
+    const irl_stmt *block = irl__place_last(&u->p);
+    const int       level = irl__copy_level(s, &u->p, *b, 1, &block, arg);
+    return level < 0 || irl__copy_write_alone(s, &u->p, level, *b, 0, arg) ? level : -1;
 }
 
 /* A loop of work-items in the kernel that holds that level of the place; NULL: there is none. */
@@ -307,8 +314,9 @@ int irl__copy_is_common(irl__sched *s, const irl__place *p, int level, const irl
         const irl_stmt *at = p->at[k];
         if (at->kind != IRL__FOR || at->u.loop.kind == IRL_SERIAL) continue;
         if (irl__scope_is_image(copy->scope))
-            return irl__sched_refuse(s, arg->loc, "the loop '%s' would be work-items, and an "
-                                     "image is written by one kernel and read by the next",
+            return irl__sched_refuse(s, arg->loc, "the loop '%s' would become work-items, but "
+                                                  "one kernel writes an image and the next one "
+                                                  "reads it",
                                      irl__refused_loop(s, at));
         if (copy->scope == IRL_SCOPE_SHARED && irl__stmt_is_parallel(at) &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis < IRL_LOCAL_X))
@@ -345,20 +353,13 @@ int irl__copy_is_done_once(irl__sched *s, const irl__place *p, int level, const 
 static int irl__copy_is_waited_for(irl__sched *s, const irl_func *f, const irl__place *p,
                                    int level, const irl_stmt *copy)
 {
-    irl__place    in;
-    irl__accesses t;
-    if (!irl__copy_items(p, level)) return 1;
-    if (!irl__place_of_stmt(f->body, copy, &in)) return 0;
-    int k = irl__place_kernel(&in, in.count);
-    if (!irl__accesses_of(&t, f, in.at[k])) return 0;
-    const irl__around *kernel = irl__loop_of(&t, in.at[k]);
-    for (k = kernel->first; k < kernel->end; k++)
-        if (!t.list[k].is_declared && irl__access_in(&t.list[k], copy) &&
-            !irl__order_row_is_apart(s, p->at[level]->loc, &t, kernel, k,
-                                     "each work-item would copy elements that others store to, "
-                                     "without a barrier in between"))
-            return 0;
-    return 1;
+    const irl__flow_set rows = irl__flow_set_of(IRL__ROWS_ALL, copy, NULL, NULL);
+    irl__accesses       t;
+    return !irl__copy_items(p, level) ||
+           (irl__accesses_of(&t, f, NULL) &&
+            irl__flow_is_apart(s, p->at[level]->loc, &t, &rows,
+                               "each work-item would copy elements that others store to, without a "
+                               "barrier in between", NULL));
 }
 
 irl_func *irl__copy_insert(irl__sched *s, const irl__place *p, int level,
@@ -383,7 +384,7 @@ irl_func *irl__copy_insert(irl__sched *s, const irl__place *p, int level,
         const irl_stmt *copy = k < before_count ? before[k] : after;
         if (copy && !irl__copy_is_done_once(s, p, level, copy)) return NULL;
     }
-    irl_func *f = now ? irl__place_put(s->f, p, in_seq ? level - 1 : level, now) : NULL;
+    irl_func *f = irl__place_put(s->f, p, in_seq ? level - 1 : level, now);
     for (int k = 0; f && k <= before_count; k++) {
         const irl_stmt *copy = k < before_count ? before[k] : after;
         if (copy && !irl__copy_is_waited_for(s, f, p, level, copy)) return NULL;
@@ -397,43 +398,14 @@ int irl__copy_around(irl__sched *s, const irl__sched_step *step, const irl__plac
 {
     const irl_func *f = s->f;
     irl__place      in;
-    irl_func       *g = now ? irl__place_put(f, p, p->count - 1, now) : NULL;
+    irl_func       *g = irl__place_put(f, p, p->count - 1, now);
     now = g ? irl__flow_regions(s, g, now, b) : NULL;
-    g = now ? irl__place_put(f, p, p->count - 1, now) : NULL;
+    g = irl__place_put(f, p, p->count - 1, now);
     if (!g || !irl__place_of(g->body, now->id, &in)) return 0;
     s->f = g;
     g = irl__copy_insert(s, &in, level, before, before_count, in.at[level], after, NULL);
     s->f = g ? g : f;
     return g && irl__sched_result(s, step, 0, block);
-}
-
-/* What may be named after the statement at `level`: parameters, and loops and axes around it. */
-typedef struct irl__copy_after {
-    const irl_func   *f;
-    const irl__place *p;
-    int               level;
-} irl__copy_after;
-
-static int irl__copy_is_inner(const irl_expr *e, const void *user)
-{
-    const irl__copy_after *q = (const irl__copy_after *)user;
-    if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
-    for (int k = 0; k < q->level; k++) {
-        const irl_stmt *at = q->p->at[k];
-        if (at->kind == IRL__FOR && at->u.loop.var == e) return 0;
-        for (int j = 0; at->kind == IRL__BLOCK && j < at->u.block->axis_count; j++)
-            if (at->u.block->axes[j].var == e) return 0;
-    }
-    return 1;
-}
-
-int irl__copy_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e)
-{
-    irl__copy_after q;
-    q.f = s->f;
-    q.p = p;
-    q.level = level;
-    return !(e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__copy_is_inner, &q);
 }
 
 /* ------------------------------------------------------------------ who uses it */
@@ -463,6 +435,26 @@ const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
     return irl__rewrite_stmt(&r, at);
 }
 
+const irl_expr *irl__recell_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__recell *c = (const irl__recell *)r->user;
+    const irl_expr   *at[IRL_MAX_RANK];
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (!irl__expr_is_load_of(e, c->from)) return irl__rewrite_expr_children(r, e);
+    return c->at(r, e->a, at) ? irl_expr_load(r->cx, c->to, c->to->rank, at) : NULL;
+}
+
+const irl_stmt *irl__recell_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__recell *c = (const irl__recell *)r->user;
+    const irl_expr   *at[IRL_MAX_RANK];
+    if (s->kind != IRL__STORE || s->u.store.buffer != c->from)
+        return irl__rewrite_stmt_children(r, s);
+    return c->at(r, s->u.store.indices, at)
+               ? irl__stmt_store(r->cx, c->to, irl__rewrite_expr(r, s->u.store.value), c->to->rank,
+                                 at, s->loc) : NULL;
+}
+
 typedef struct irl__copy_redirect {
     const irl_buffer *b;
     const irl_expr   *value, *load; /* what becomes a load of the copy; this load */
@@ -480,9 +472,8 @@ static const irl_stmt *irl__copy_redirect_stmt(irl__rewriter *r, const irl_stmt 
     const irl__copy_redirect *q = (const irl__copy_redirect *)r->user;
     if (s->kind != IRL__STORE || s->u.store.buffer != q->b) return irl__rewrite_stmt_children(r, s);
     const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
-    return value ? irl__stmt_store(r->cx, q->load->u.buffer, value, q->load->u.buffer->rank,
-                                   q->load->a, s->loc)
-                 : NULL;
+    return irl__stmt_store(r->cx, q->load->u.buffer, value, q->load->u.buffer->rank, q->load->a,
+                           s->loc);
 }
 
 const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *block, const irl_buffer *b,
@@ -496,7 +487,7 @@ const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *block, const
     irl_stmt          *now = irl__block_copy(s->cx, block, &data);
     q.b = b;
     q.value = value;
-    q.load = irl__expr_load(s->cx, copy, copy->rank, at, irl__nowhere());
+    q.load = irl_expr_load(s->cx, copy, copy->rank, at);
     if (!now || !q.load) return NULL;
     data->body = irl__rewrite_stmt(&r, data->body);
     const irl_stmt *init = data->init;

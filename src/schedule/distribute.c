@@ -1,19 +1,19 @@
 /* distribute.c - one loop around several statements as several loops, one around each.
 
-   needs     place.c; do iterations meet
+   needs     place.c; the question whether iterations meet
    promises  each statement runs as often as it did, and sees what it saw
 
    distribute
    requires  a serial or parallel loop around several statements; no statement touches in one
              iteration what another statement writes in another iteration, or writes what it reads.
              What one statement touches itself stays in order
-   does      a loop around each of the statements, one behind the other. Memory that an iteration
-             allocated for itself has an index more in front, by which the loops count it, and is
-             global where it was local
+   does      a loop around each of the statements, one after the other. Memory that an iteration
+             allocated gets one more index at the front, by which the loops count it, and is global
+             where it was local
    refuses   one statement; statements that meet in different iterations; lets (compose_store puts
              their values where they are used), checks, views; memory that is shared, bound to a
-             layout or made of bits, or handed on by a pointer; blocks that say which regions they
-             touch
+             layout or made of bits, or passed on by a pointer; blocks that declare which regions
+             they touch
    source    loop distribution (Kennedy and McKinley: Loop distribution with arbitrary control flow,
              1990); scalar expansion */
 #include "schedule.h"
@@ -37,9 +37,8 @@ typedef struct irl__distribute {
 static int irl__distribute_is_plain(const irl_func *f, const irl__accesses *t,
                                     const irl_stmt *loop, const irl_buffer *b)
 {
-    if (loop->u.loop.extent->op != IRL_OP_INT || loop->u.loop.extent->u.i < 1) return 0;
-    for (int k = 0; k < b->rank; k++)
-        if (irl__expr_uses_var(b->shape[k], loop->u.loop.var)) return 0;
+    if (!irl__stmt_loop_runs(loop) || irl__exprs_use_var(b->rank, b->shape, loop->u.loop.var))
+        return 0;
     for (int k = 0; k < f->layout_count; k++)
         if (strcmp(f->layouts[k].buffer, b->name) == 0) return 0;
     return (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_GLOBAL) && !b->strides &&
@@ -207,18 +206,12 @@ static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step
 static int irl__distribute_put(irl__sched *s, const irl__place *p, int count,
                                const irl_stmt *const *list)
 {
-    const irl_stmt *parent = p->count > 1 ? p->at[p->count - 2] : NULL;
-    const int       is_seq = parent && parent->kind == IRL__SEQ, level = p->count - 1 - is_seq;
-    const int       others = is_seq ? parent->u.seq.count : 1;
-    const irl_stmt **all = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(others + count),
-                                                               sizeof *all);
-    int k, j, n = 0;
-    for (k = 0; all && k < others; k++)
-        if (is_seq && k != p->child[p->count - 1]) all[n++] = parent->u.seq.stmts[k];
-        else
-            for (j = 0; j < count; j++) all[n++] = list[j];
-    s->f = all ? irl__place_put(s->f, p, level, irl__stmt_seq(s->cx, n, all)) : NULL;
-    return s->f != NULL;
+    const int       level = p->count - 1, child = p->child[level];
+    const irl_stmt *parent = level ? p->at[level - 1] : NULL;
+    if (!parent || parent->kind != IRL__SEQ)
+        return irl__place_become(s, p, level, irl__stmt_seq(s->cx, count, list));
+    return irl__place_become(s, p, level - 1, irl__seq_replace(s->cx, parent, child, child + 1,
+                                                               count, list));
 }
 
 int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
@@ -232,7 +225,7 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     memset(&q, 0, sizeof q);
     q.s = s;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    q.loop = p.at[p.count - 1];
+    q.loop = irl__place_last(&p);
     if (q.loop->kind != IRL__FOR ||
         (q.loop->u.loop.kind != IRL_SERIAL && q.loop->u.loop.kind != IRL_PARALLEL))
         return irl__sched_refuse(s, step->args[0].loc, "'%s' is not a serial or parallel loop",
@@ -243,8 +236,7 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     if (step->result_count > q.parts)
         return irl__sched_refuse(s, step->loc, "there are %d statements", q.parts);
     if (irl__distribute_meet(&q, &t, &m) != IRL_NO)
-        return irl__ok(s->cx) &&
-               irl__order_refuse(s, step->loc, &t, &m, "its iterations meet", NULL);
+        return irl__order_refuse(s, step->loc, &t, &m, "its iterations meet", NULL);
     irl_ctx        *cx = q.s->cx;
     const irl_expr *shape[IRL_MAX_RANK];
     for (int j = 0; j < q.arrays; j++) {

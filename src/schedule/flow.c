@@ -1,9 +1,9 @@
-/* flow.c - what flows through a temporary: who writes it, who reads it, and which instance of one
-   makes what an instance of the other takes.
+/* flow.c - the flow through a temporary: which accesses write and read it, and which instance of
+   the writer makes what an instance of the reader uses.
 
    needs     place.c, names.c; the access table, the solver, pairs of accesses
-   promises  what is said of a unit holds for every run of the function that makes no error; "not
-             known" is no */
+   promises  an answer about a unit holds for every run of the function without an error; "not
+             known" counts as no */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ units */
@@ -13,7 +13,7 @@ int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u)
     const irl_stmt *at;
     memset(u, 0, sizeof *u);
     if (!irl__sched_block(s, arg, &u->p)) return 0;
-    const irl_stmt *last = u->p.at[u->p.count - 1];
+    const irl_stmt *last = irl__place_last(&u->p);
     if (last->kind == IRL__BLOCK) {
         u->block = last->u.block;
         at = u->block->body;
@@ -27,16 +27,24 @@ int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u)
     return irl__ok(s->cx);
 }
 
+/* One more coordinate; 0: there are too many, or memory is out. */
+static int irl__flow_take(irl__flow_unit *u, const irl_expr *var, const irl_expr *min,
+                          const irl_expr *extent)
+{
+    if (u->count == IRL__FLOW_MOST || !min || !extent) return 0;
+    u->var[u->count] = var;
+    u->min[u->count] = min;
+    u->extent[u->count++] = extent;
+    return 1;
+}
+
 static int irl__flow_axis(irl__sched *s, const irl__arg *arg, irl__flow_unit *u,
                           const irl_expr *var, const irl_expr *min, const irl_expr *extent)
 {
     if (u->count == IRL__FLOW_MOST)
         return irl__sched_refuse(s, arg->loc, "'%s' has more than %d axes", arg->name,
                                  IRL__FLOW_MOST);
-    u->var[u->count] = var;
-    u->min[u->count] = min;
-    u->extent[u->count++] = extent;
-    return min != NULL;
+    return irl__flow_take(u, var, min, extent);
 }
 
 int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from)
@@ -144,16 +152,16 @@ int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step, const irl_
 int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
                          const irl__place *p, int level, const irl_buffer *b)
 {
+    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, b);
+    const irl__flow_set others = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, b);
     for (int n = 0; b->scope == IRL_SCOPE_SHARED && n <= level; n++) {
         const irl_stmt *at = p->at[n];
         const irl__around *loop = irl__stmt_is_bound(at) && at->u.loop.axis > IRL_GROUP_Z
                                       ? irl__loop_of(t, at) : NULL;
         if (!loop || irl__is_int(at->u.loop.extent, 1)) continue;
-        for (int k = 0; k < t->count; k++)
-            for (int j = 0; j < t->count; j++)
-                if (irl__flow_is_of(&t->list[k], b) && irl__flow_is_of(&t->list[j], b) &&
-                    irl__flow_is_write(&t->list[k]) && !irl__flow_is_write(&t->list[j]) &&
-                    !irl__access_tells(t, loop, &t->list[k], &t->list[j]))
+        for (int k = -1; (k = irl__flow_next(t, &stores, k)) >= 0;)
+            for (int j = -1; (j = irl__flow_next(t, &others, j)) >= 0;)
+                if (!irl__access_tells(t, loop, &t->list[k], &t->list[j]))
                     return irl__sched_refuse(s, step->loc, "'%s' is shared, and as far as is known "
                                              "a work-item of '%s' reads what another one wrote",
                                              irl__refused_buffer(s, b), irl__refused_loop(s, at));
@@ -164,6 +172,34 @@ int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__access
 int irl__flow_is_private(const irl_stmt *kernel, const irl_buffer *b)
 {
     return kernel && b && b->scope == IRL_SCOPE_LOCAL && irl__place_declares(kernel, b);
+}
+
+typedef struct irl__flow_even {
+    const irl_func   *f;
+    const irl__place *p;
+} irl__flow_even;
+
+/* May the value of this part differ between work-items of a group? */
+static int irl__flow_differs(const irl_expr *e, const void *user)
+{
+    const irl__flow_even *q = (const irl__flow_even *)user;
+    if (e->flags & IRL__HAS_MEMORY) return 1;
+    if (e->op != IRL_OP_VAR) return e->flags & IRL__HAS_VAR ? 0 : -1;
+    for (int k = 0; k < q->p->count; k++) {
+        const irl_stmt *at = q->p->at[k];
+        if (at->kind == IRL__FOR && at->u.loop.var == e)
+            return at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X;
+    }
+    return irl__func_param_of(q->f, e) < 0;
+}
+
+int irl__flow_is_even(irl__accesses *t, const irl__place *p, const irl_expr *e)
+{
+    irl__flow_even q;
+    q.f = t->f;
+    q.p = p;
+    e = irl__accesses_plain(t, e);
+    return e && !irl__expr_any(e, irl__flow_differs, &q);
 }
 
 /* Does the access stand where work-items wait: in the kernel around, or, where there is none, in a
@@ -183,23 +219,22 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
                              const irl_buffer *const *own, int own_count)
 {
     const int       top = irl__place_kernel(p, level + 1);
-    const irl_stmt *seq = p->at[level], *unit = p->at[p->count - 1];
+    const irl_stmt *seq = p->at[level], *unit = irl__place_last(p);
     const irl_stmt *kernel = top <= level ? p->at[top] : NULL;
     int             k, j, i, waits = 0;
     if (seq->kind != IRL__SEQ) return 1;
     if (to < 0 || to >= seq->u.seq.count) to = seq->u.seq.count - 1;
     for (k = from; k <= to; k++)
         waits |= irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER);
-    for (k = 0; waits && k < t->count; k++) {
-        const irl__access *a = &t->list[k]; /* of the unit */
+    const irl__flow_set of_unit = irl__flow_set_of(IRL__ROWS_ALL, unit, NULL, NULL);
+    const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, unit, NULL);
+    for (k = -1; waits && (k = irl__flow_next(t, &of_unit, k)) >= 0;) {
+        const irl__access *a = &t->list[k];
         for (i = 0; i < own_count && own[i]->data != a->memory; i++) {}
-        if (a->is_declared || i < own_count || !irl__access_in(a, unit) ||
-            irl__flow_is_private(kernel, a->buffer))
-            continue;
-        for (j = 0; j < t->count; j++) {
+        if (i < own_count || irl__flow_is_private(kernel, a->buffer)) continue;
+        for (j = -1; (j = irl__flow_next(t, &others, j)) >= 0;) {
             const irl__access *b = &t->list[j];
-            if (!b->is_declared && !irl__access_in(b, unit) &&
-                (irl__access_writes(a) || irl__access_writes(b)) &&
+            if ((irl__access_writes(a) || irl__access_writes(b)) &&
                 irl__flow_is_waited_for(b, kernel, seq, from, to) &&
                 irl__access_alias(t, a, b) != IRL_NO)
                 return irl__sched_refuse(s, step->loc, "there is a barrier in between, at which "
@@ -255,19 +290,66 @@ int irl__flow_is_write(const irl__access *a)
     return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
 }
 
+int irl__flow_is_told(irl__sched *s, const irl__sched_step *step, const irl__access *a)
+{
+    return (a->kind != IRL__ACCESS_OPAQUE && a->buffer) ||
+           irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
+                             step->args[0].name);
+}
+
 int irl__flow_is_of(const irl__access *a, const irl_buffer *b)
 {
     return a->memory == b->data && !a->is_declared;
 }
 
-void irl__flow_rows(irl__accesses *t, const irl_stmt *block_or_loop, int *first, int *end)
+irl__flow_set irl__flow_set_of(int kinds, const irl_stmt *in, const irl_stmt *outside,
+                               const irl_buffer *of)
 {
-    const irl__around *n =
-        block_or_loop->kind == IRL__BLOCK
-            ? (const irl__around *)irl__ptr_map_get(&t->of_block, block_or_loop)
-            : irl__loop_of(t, block_or_loop);
-    *first = n ? n->first : 0;
-    *end = n ? n->end : 0;
+    irl__flow_set set;
+    set.kinds = kinds;
+    set.in = in;
+    set.outside = outside;
+    set.of = of;
+    return set;
+}
+
+int irl__flow_next(const irl__accesses *t, const irl__flow_set *set, int k)
+{
+    while (++k < t->count) {
+        const irl__access *a = &t->list[k];
+        if ((set->kinds >> a->kind & 1) && !a->is_declared &&
+            (!a->only_reads || set->kinds != IRL__ROWS_WRITE) &&
+            (!set->of || a->memory == set->of->data) && (!set->in || irl__access_in(a, set->in)) &&
+            !(set->outside && irl__access_in(a, set->outside)))
+            return k;
+    }
+    return -1;
+}
+
+irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop, const irl__flow_set *a,
+                             const irl__flow_set *b, irl__meeting *m)
+{
+    const irl__around *around = loop->kind == IRL__FOR ? irl__loop_of(t, loop) : NULL;
+    irl_answer         answer = IRL_NO;
+    for (int k = -1; around && answer == IRL_NO && (k = irl__flow_next(t, a, k)) >= 0;)
+        for (int i = -1; answer == IRL_NO && (i = irl__flow_next(t, b, i)) >= 0;)
+            if (irl__access_alias(t, &t->list[k], &t->list[i]) != IRL_NO)
+                answer = irl__loop_carries_between(t, around, &t->list[k], &t->list[i], m);
+    return answer;
+}
+
+int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, const irl__flow_set *rows,
+                       const char *what, const char *advice)
+{
+    irl__meeting m;
+    for (int k = -1; (k = irl__flow_next(t, rows, k)) >= 0;) {
+        const irl__around *kernel = NULL;
+        for (const irl__around *n = t->list[k].around; n; n = n->outer)
+            if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt)) kernel = n;
+        if (kernel && irl__kernel_row_meets(t, kernel, k, &m) != IRL_NO)
+            return irl__order_refuse(s, where, t, &m, what, advice);
+    }
+    return irl__ok(s->cx);
 }
 
 int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written)
@@ -277,7 +359,7 @@ int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *writ
     irl__accesses   t;
     *written = 0;
     if (!irl__sched_block(s, &step->args[0], &p) ||
-        !irl__accesses_of(&t, s->f, p.at[p.count - 1]))
+        !irl__accesses_of(&t, s->f, irl__place_last(&p)))
         return 0;
     for (int k = 0; named->kind == IRL__ARG_NAME && k < t.count; k++)
         *written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
@@ -352,7 +434,7 @@ static const irl_expr *irl__flow_stranger_in(const irl_stmt *top, const irl__flo
 const irl_expr *irl__flow_stranger(const irl__flow_buffer *b, const irl__flow_unit *u,
                                    const irl_expr *e)
 {
-    const irl_stmt *scope = b->scope.at[b->scope.count - 1];
+    const irl_stmt *scope = irl__place_last(&b->scope);
     const irl_expr *found = NULL;
     if (!(e->flags & IRL__HAS_VAR)) return NULL;
     if (scope->kind != IRL__SEQ) return irl__flow_stranger_in(scope, u, e);
@@ -374,21 +456,21 @@ irl__analyzer *irl__flow_analyzer(irl__sched *s, const irl__flow_unit *u)
 static int irl__flow_know_cells(irl__sched *s, irl__analyzer *an, const irl__flow_inverse *inv)
 {
     for (int k = 0; k < inv->rank; k++)
-        if (!irl__bind_extent(an, inv->y[k], irl_expr_index(s->cx, 0), inv->buffer->shape[k]))
+        if (!irl__bind_extent(an, inv->y[k], irl_expr_index(s->cx, 0), inv->shape[k]))
             return 0;
     return 1;
 }
 
-int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b,
-                     const irl_expr *const *indices, irl__flow_inverse *inv,
-                     const irl_expr **missing)
+int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, int rank,
+                     const irl_expr *const *shape, const irl_expr *const *indices,
+                     irl__flow_inverse *inv, const irl_expr **missing)
 {
     memset(inv, 0, sizeof *inv);
     *missing = NULL;
-    inv->buffer = b;
-    inv->rank = b->rank;
+    inv->rank = rank;
+    inv->shape = shape;
     inv->indices = indices;
-    for (int k = 0; k < b->rank; k++)
+    for (int k = 0; k < rank; k++)
         if (!(inv->y[k] = irl_expr_var(s->cx, "y", irl__type_index()))) return 0;
     /* Without the solver, where each coordinate is an index of its own. */
     int i, j, left = u->count;
@@ -400,18 +482,11 @@ int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b
         left -= inv->out[i] != NULL;
     }
     if (left == 0) return 1;
-    irl__solution  q;
     irl__analyzer *an = irl__flow_analyzer(s, u);
-    if (!an || !irl__flow_know_cells(s, an, inv) || !irl__solve_begin(&q, an, u->count, u->var))
+    if (!an || !irl__flow_know_cells(s, an, inv) ||
+        !irl__indices_solve(s->cx, an, u->count, u->var, u->min, u->extent, inv->rank, inv->indices,
+                            inv->y, inv->out))
         return 0;
-    for (int k = 0; k < inv->rank; k++)
-        if (!irl__solve_add(&q, inv->indices[k], inv->y[k])) return 0;
-    if (irl__solve(&q, inv->out) < 0) return 0;
-    for (int k = 0; k < u->count; k++) {
-        if (!inv->out[k]) continue;
-        inv->out[k] = irl__simplify(an, inv->out[k]);
-        if (!inv->out[k]) return 0;
-    }
     for (int k = u->count; k-- > 0;) {
         if (!inv->out[k] && irl__is_int(u->extent[k], 1)) inv->out[k] = u->min[k];
         if (!inv->out[k]) *missing = u->var[k];
@@ -419,8 +494,16 @@ int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b
     return 1;
 }
 
+/* Is coordinate k index j, of as many values? */
+static int irl__flow_is_index(const irl__flow_unit *u, const irl__flow_inverse *inv, int k)
+{
+    int j = 0;
+    while (j < inv->rank && inv->y[j] != inv->out[k]) j++;
+    return j < inv->rank && inv->shape[j] == u->extent[k] && irl__is_int(u->min[k], 0);
+}
+
 /* Each instance of a block's axes runs (irl__flow_is_complete says so); of a nest those that its
-   guard lets through. */
+   guard lets through. The cell lies within the shape. */
 int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
                       const irl__flow_inverse *inv, const irl_expr *const *cell)
 {
@@ -428,6 +511,7 @@ int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
     for (int k = 0; k < u->count; k++) {
         at[k] = irl__substitute(s->cx, inv->out[k], inv->rank, inv->y, cell);
         if (!at[k]) return 0;
+        if (irl__flow_is_index(u, inv, k)) continue;
         e = irl__sub(s->cx, at[k], u->min[k]);
         if (!irl__prove_within(an, e, u->extent[k])) return 0;
     }
@@ -445,6 +529,16 @@ int irl__flow_reaches_all(irl__sched *s, const irl__flow_unit *u, const irl__flo
     irl__analyzer *an = irl__place_analyzer(s, NULL, 0);
     return an && irl__flow_know_cells(s, an, inv) &&
            irl__flow_reaches(s, an, u, inv, inv->y);
+}
+
+/* Does the unit touch, at these indices, every cell of the shape? */
+static int irl__flow_fills(irl__sched *s, const irl__flow_unit *u, int rank,
+                           const irl_expr *const *shape, const irl_expr *const *indices)
+{
+    irl__flow_inverse inv;
+    const irl_expr   *missing;
+    return irl__flow_invert(s, u, rank, shape, indices, &inv, &missing) && !missing &&
+           irl__flow_reaches_all(s, u, &inv);
 }
 
 /* Is it the condition under which the init of a block runs? */
@@ -472,29 +566,35 @@ typedef struct irl__flow_write {
 static int irl__flow_add_loop(irl__accesses *t, irl__flow_write *q, const irl_stmt *loop, int rank,
                               const irl_expr *const *at, int are_asked)
 {
-    if (q->unit.count == IRL__FLOW_MOST || q->count == IRL__FLOW_MOST) return 0;
+    if (q->count == IRL__FLOW_MOST) return 0;
     if (!irl__exprs_use_var(rank, at, loop->u.loop.var) &&
         (irl__stmt_loop_runs(loop) || (are_asked && loop->u.loop.extent->op != IRL_OP_INT))) {
         q->var[q->count] = loop->u.loop.var;
         q->first[q->count++] = loop->u.loop.min;
         return 1;
     }
-    q->unit.var[q->unit.count] = loop->u.loop.var;
-    q->unit.min[q->unit.count] = irl__accesses_plain(t, loop->u.loop.min);
-    q->unit.extent[q->unit.count] = irl__accesses_plain(t, loop->u.loop.extent);
-    return q->unit.min[q->unit.count] && q->unit.extent[q->unit.count++];
+    return irl__flow_take(&q->unit, loop->u.loop.var, irl__accesses_plain(t, loop->u.loop.min),
+                          irl__accesses_plain(t, loop->u.loop.extent));
 }
 
-int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
-                         const irl_stmt *scope, int are_asked)
+int irl__flow_writes(irl__sched *s, irl__accesses *t, const irl__access *w, const irl_stmt *scope,
+                     const irl_expr *const *first, const irl_expr *const *length, int are_asked)
 {
-    irl__flow_write   q;
-    irl__flow_inverse inv;
-    const irl_expr   *missing, *at[IRL_MAX_RANK];
+    irl__flow_write q;
+    irl__path       path;
+    const irl_expr *at[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
     memset(&q, 0, sizeof q);
-    if (w->is_texel || w->lanes != 1) return 0;
-    for (int k = 0; k < w->rank; k++)
-        if (!(at[k] = irl__accesses_plain(t, w->indices[k]))) return 0;
+    if (w->is_texel || w->lanes != 1 || !irl__path_begin(&path, t) ||
+        !irl__path_to(&path, w->around))
+        return 0;
+    for (int k = 0; k < w->rank; k++) {
+        at[k] = irl__accesses_plain(t, w->indices[k]);
+        if (at[k] && first)
+            at[k] = irl__canonical(path.an, irl__sub(s->cx, at[k],
+                                                    irl__accesses_plain(t, first[k])));
+        extent[k] = length && length[k] ? irl__accesses_plain(t, length[k]) : w->buffer->shape[k];
+        if (!at[k] || !extent[k]) return 0;
+    }
     for (const irl__around *n = w->around; n && n->stmt != scope; n = n->outer) {
         if (scope && n->stmt && !irl__place_holds(scope, n->stmt)) break;
         if (irl__flow_is_init(n) && irl__flow_init_runs(s, n->stmt, scope)) continue;
@@ -509,144 +609,80 @@ int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
     }
     if (q.unit.guard)
         q.unit.guard = irl__substitute(s->cx, q.unit.guard, q.count, q.var, q.first);
-    return irl__ok(s->cx) && irl__flow_invert(s, &q.unit, w->buffer, at, &inv, &missing) &&
-           !missing && irl__flow_reaches_all(s, &q.unit, &inv);
-}
-
-/* Whenever the read runs, has the write stored that element in the same iteration? */
-static int irl__flow_follows(const irl__access *w, const irl__access *r)
-{
-    const irl__around *n = r->around, *wrote = w->around;
-    for (int k = 0; k < w->rank; k++)
-        if (w->indices[k] != r->indices[k]) return 0;
-    while (wrote && irl__flow_is_init(wrote)) wrote = wrote->outer;
-    while (n && n != wrote) n = n->outer;
-    return n == wrote && w < r && w->place != r->place;
-}
-
-/* Does that write store every element of the buffer before any is read? */
-static int irl__flow_writes_first(irl__sched *s, irl__flow_buffer *f, const irl__access *w)
-{
-    const int  level = f->scope.count - 1;
-    irl__place wrote, read;
-    if (!irl__place_of_stmt(s->f->body, w->place, &wrote) ||
-        !irl__flow_writes_all(s, &f->t, w, f->scope.at[level], 0))
-        return 0;
-    for (int k = 0; k < f->t.count; k++) {
-        const irl__access *r = &f->t.list[k];
-        if (!irl__flow_is_of(r, f->buffer) || irl__flow_is_write(r) || irl__flow_follows(w, r))
-            continue;
-        if (!irl__place_of_stmt(s->f->body, r->place, &read) || level + 1 >= read.count ||
-            level + 1 >= wrote.count || wrote.child[level + 1] >= read.child[level + 1])
-            return 0;
-    }
-    return 1;
+    return irl__ok(s->cx) && irl__flow_fills(s, &q.unit, w->rank, extent, at);
 }
 
 int irl__flow_is_begun(irl__sched *s, const irl__sched_step *step, irl__flow_buffer *f)
 {
+    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, f->buffer);
     if (!irl__bitfield_is_narrow(f->buffer)) return 1;
-    for (int k = 0; k < f->t.count; k++)
-        if (irl__flow_is_of(&f->t.list[k], f->buffer) && irl__flow_is_write(&f->t.list[k]) &&
-            irl__flow_writes_first(s, f, &f->t.list[k]))
-            return 1;
-    return irl__ok(s->cx) &&
-           irl__sched_refuse(s, step->loc, "as far as is known, an element of '%s' is read that "
-                             "nothing has written, which is 0 in memory of bits",
-                             irl__refused_buffer(s, f->buffer));
+    for (int k = -1; (k = irl__flow_next(&f->t, &reads, k)) >= 0;)
+        if (irl__covered(&f->t, &f->t.list[k], NULL, NULL) != IRL_YES)
+            return irl__sched_refuse(s, step->loc, "as far as is known, an element of '%s' is read "
+                                     "that nothing has written, which is 0 in memory of bits",
+                                     irl__refused_buffer(s, f->buffer));
+    return 1;
 }
 
 /* ------------------------------------------------------------------ complete blocks */
 
-typedef struct irl__flow_loops {
-    int             count, used; /* loops whose variables stand in bindings */
-    const irl_stmt *loop[IRL__FLOW_MOST];
-    int             is_used[IRL__FLOW_MOST];
-} irl__flow_loops;
-
-/* Does the predicate hold wherever the axes lie in their extents? */
-static int irl__flow_where_is_domain(irl__sched *s, const irl__block_data *block,
-                                     const irl__flow_loops *l, const irl_expr *where)
+/* Does the condition hold wherever the block's axes lie in their extents? rest as in
+   irl__flow_covers. */
+static int irl__flow_holds_within(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
+                                  int level, const irl_expr *where, const irl_expr **rest)
 {
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
     if (!where) return 1;
     if (where->op == IRL_OP_AND)
-        return irl__flow_where_is_domain(s, block, l, where->a[0]) &&
-               irl__flow_where_is_domain(s, block, l, where->a[1]);
-    if (!an || !irl__path_params(an, s->f)) return 0;
-    for (int k = 0; k < l->count; k++)
-        if (!irl__bind_loop(an, l->loop[k])) return 0;
-    for (int k = 0; k < block->axis_count; k++)
-        if (!irl__fact(an, irl_expr_op2(s->cx, IRL_OP_LT, block->axes[k].binding,
-                                        block->axes[k].extent)) ||
-            !irl__fact(an, irl_expr_op2(s->cx, IRL_OP_GE, block->axes[k].binding,
-                                        irl_expr_index(s->cx, 0))))
-            return 0;
-    return irl__prove(an, where);
+        return irl__flow_holds_within(s, an, u, level, where->a[0], rest) &&
+               irl__flow_holds_within(s, an, u, level, where->a[1], rest);
+    if (rest && irl__place_is_lasting(s, &u->p, level, where)) {
+        *rest = irl__and(s->cx, *rest, where);
+        return *rest != NULL;
+    }
+    const int mark = irl__facts_mark(an);
+    int       ok = 1;
+    for (int k = 0; ok && k < u->block->axis_count; k++) {
+        const irl__axis *axis = &u->block->axes[k];
+        ok = irl__fact(an, irl_expr_op2(s->cx, IRL_OP_LT, axis->binding, axis->extent)) &&
+             irl__fact(an, irl_expr_op2(s->cx, IRL_OP_GE, axis->binding, irl_expr_index(s->cx, 0)));
+    }
+    ok = ok && irl__prove(an, where);
+    irl__facts_release(an, mark);
+    return ok;
 }
 
-/* Each axis a loop of its own, of the same extent? */
-static int irl__flow_is_plain(const irl__block_data *block, const irl__flow_loops *l)
+irl__analyzer *irl__flow_range_analyzer(irl__sched *s, const irl__place *p, int level)
 {
-    int j;
-    for (int k = 0; k < block->axis_count; k++) {
-        if (irl__is_int(block->axes[k].extent, 1) && irl__is_int(block->axes[k].binding, 0))
-            continue;
-        for (j = 0; j < l->count && l->loop[j]->u.loop.var != block->axes[k].binding; j++) {}
-        if (j == l->count || l->loop[j]->u.loop.extent != block->axes[k].extent ||
-            !irl__is_int(l->loop[j]->u.loop.min, 0))
-            return 0;
-        for (int i = 0; i < k; i++)
-            if (block->axes[i].binding == block->axes[k].binding) return 0;
-    }
-    return 1;
+    irl__analyzer *an = irl__place_analyzer(s, NULL, 0);
+    for (int k = 0; an && k < p->count; k++)
+        if (p->at[k]->kind == IRL__FOR && !irl__place_bind(an, p->at[k], k >= level)) return NULL;
+    return an;
 }
 
-/* The verdict on the bindings as a map of the loops. */
-static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const irl__flow_loops *l)
+int irl__flow_range(irl__sched *s, irl__analyzer *an, const irl__place *p, int level,
+                    const irl_expr *e, const irl_expr **first, const irl_expr **length)
 {
-    const irl_expr *inputs[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
-    int64_t         wanted[IRL_MAX_RANK];
-    irl_shape       shape;
-    int             k, count = 0;
-    memset(&shape, 0, sizeof shape);
-    for (k = 0; k < l->count; k++) {
-        const irl_stmt *at = l->loop[k];
-        if (!l->is_used[k] || irl__is_int(at->u.loop.extent, 1)) continue;
-        if (at->u.loop.extent->op != IRL_OP_INT || at->u.loop.min->op != IRL_OP_INT ||
-            at->u.loop.extent->u.i < 1 || shape.rank == IRL_MAX_RANK)
-            return 0;
-        inputs[shape.rank] = at->u.loop.var;
-        shape.extent[shape.rank++] = at->u.loop.extent->u.i;
+    /* One loop's own extent is the plainest length. */
+    for (int k = level; e->type.lanes == 1 && k < p->count; k++) {
+        if (p->at[k]->kind != IRL__FOR || !irl__expr_uses_var(e, p->at[k]->u.loop.var)) continue;
+        const irl_expr *base = irl__canonical(an, irl__sub(s->cx, e, p->at[k]->u.loop.var));
+        const irl_expr *min = p->at[k]->u.loop.min, *extent = p->at[k]->u.loop.extent;
+        if (!base || !irl__place_is_lasting(s, p, level, base) ||
+            !irl__place_is_lasting(s, p, level, min) ||
+            !irl__place_is_lasting(s, p, level, extent))
+            break;
+        *first = irl__simplify(an, irl__add(s->cx, base, min));
+        *length = extent;
+        return *first != NULL;
     }
-    for (k = 0; k < block->axis_count; k++) {
-        const irl__axis *axis = &block->axes[k];
-        if (axis->extent->op != IRL_OP_INT || count == IRL_MAX_RANK) return 0;
-        wanted[count] = axis->extent->u.i;
-        outputs[count] = axis->binding;
-        for (int j = 0; j < l->count && outputs[count]; j++) { /* loops that begin at 0 */
-            const irl_stmt *at = l->loop[j];
-            const irl_expr *value = at->u.loop.min;
-            if (!irl__is_int(at->u.loop.extent, 1)) {
-                if (!l->is_used[j] || irl__is_int(value, 0)) continue;
-                value = irl__add(s->cx, at->u.loop.var, value);
-            }
-            outputs[count] = irl__substitute(s->cx, outputs[count], 1, &at->u.loop.var, &value);
-        }
-        if (outputs[count]) outputs[count] = irl__simplify_alone(s->cx, outputs[count]);
-        if (!outputs[count]) return 0;
-        if (!irl__is_int(axis->extent, 1) || !irl__is_int(outputs[count], 0)) count++;
-    }
-    if (!count) return 1;
-    if (!shape.rank) return 0;
-    for (k = 0; k < count; k++) /* loops outside of the level would be names in the map */
-        if (!irl__expr_is_over(outputs[k], shape.rank, inputs)) return 0;
-    const irl_map *map = irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL);
-    if (!map) return 0;
-    irl_verdict v = irl_map_check(s->cx, map, shape);
-    if (v.kind != IRL_BIJECTIVE) return 0;
-    for (k = 0; k < count; k++)
-        if (v.minimum.extent[k] != 0 || v.physical.extent[k] < wanted[k]) return 0;
+    const irl_expr *lo = irl__symbolic_bound(an, e, -1), *hi = irl__symbolic_bound(an, e, 1);
+    if (!lo || !hi || !irl__place_is_lasting(s, p, level, lo) ||
+        !irl__place_is_lasting(s, p, level, hi))
+        return 0;
+    hi = irl__simplify(an, irl__add(s->cx, irl__sub(s->cx, hi, lo), irl_expr_index(s->cx, 1)));
+    if (!hi) return 0;
+    *first = lo;
+    *length = hi;
     return 1;
 }
 
@@ -659,22 +695,41 @@ static int irl__flow_runs_inner(const irl__place *p, int level)
             p->at[level + 1] == at->u.block->body);
 }
 
-int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level)
+int irl__flow_covers(irl__sched *s, const irl__flow_unit *u, int level,
+                     const irl_expr *const *first, const irl_expr *const *length,
+                     const uint8_t *but, const irl_expr **rest)
 {
-    irl__flow_loops l;
-    memset(&l, 0, sizeof l);
-    if (!u->block) return 1;
-    for (int k = level; k < u->p.count - 1; k++) {
+    irl__flow_unit  by;
+    irl__analyzer  *an = irl__flow_range_analyzer(s, &u->p, level);
+    const irl_expr *index[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    int             k, used, count = 0;
+    memset(&by, 0, sizeof by);
+    for (k = level; an && k < u->p.count - 1; k++) {
         const irl_stmt *at = u->p.at[k];
         if (irl__flow_runs_inner(&u->p, k)) continue;
-        if (at->kind != IRL__FOR || l.count == IRL__FLOW_MOST) return 0;
-        for (int j = 0; j < u->block->axis_count && !l.is_used[l.count]; j++)
-            l.is_used[l.count] = irl__expr_uses_var(u->block->axes[j].binding, at->u.loop.var);
-        if (!l.is_used[l.count] && !irl__stmt_loop_runs(at)) return 0;
-        l.loop[l.count++] = at;
+        if (at->kind != IRL__FOR) return 0;
+        for (int j = used = 0; j < u->block->axis_count && !used; j++)
+            used = !(but && but[j]) &&
+                   irl__expr_uses_var(u->block->axes[j].binding, at->u.loop.var);
+        if (!used && !irl__stmt_loop_runs(at)) return 0;
+        if (used && !irl__flow_take(&by, at->u.loop.var, at->u.loop.min, at->u.loop.extent))
+            return 0;
     }
-    return irl__flow_where_is_domain(s, u->block, &l, u->block->predicate) &&
-           (irl__flow_is_plain(u->block, &l) || irl__flow_is_onto(s, u->block, &l));
+    for (k = 0; an && k < u->block->axis_count; k++) {
+        if (but && but[k]) continue;
+        if (count == IRL_MAX_RANK) return 0;
+        index[count] = irl__canonical(an, irl__sub(s->cx, u->block->axes[k].binding, first[k]));
+        extent[count] = irl__axes_bound(s->cx, u->block, length[k]);
+        if (!index[count] || !extent[count]) return 0;
+        count++;
+    }
+    return an && irl__flow_holds_within(s, an, u, level, u->block->predicate, rest) &&
+           irl__flow_fills(s, &by, count, extent, index);
+}
+
+int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level)
+{
+    return !u->block || irl__flow_covers(s, u, level, u->min, u->extent, NULL, NULL);
 }
 
 /* ------------------------------------------------------------------ order */
@@ -709,32 +764,43 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
             !irl__flow_is_private(unit->at[top], a->buffer) ||
             irl__place_declares(last, a->buffer))
             continue;
-        return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and others "
-                                 "would compute with it there", irl__refused_buffer(s, a->buffer));
+        return irl__sched_refuse(s, step->loc, "each work-item has its own '%s', and other "
+                                               "work-items would compute with it there",
+                                               irl__refused_buffer(s, a->buffer));
     }
     return 1;
 }
 
-int irl__flow_rank_of(const irl__around *loop)
+/* The order of an iteration and a later one: BEFORE, unless any of them may run first. */
+static int irl__flow_rank_of(const irl__around *loop)
 {
     return irl__stmt_is_parallel(loop->stmt) ? IRL__BEFORE | IRL__AFTER : IRL__BEFORE;
 }
 
-static irl_answer irl__flow_pair_meets(irl__accesses *t, int a, int b, int ordered,
-                                       irl__meeting *m)
+/* Where row a runs before row b, in one iteration of all loops around loop `first` of the pair. */
+static irl_answer irl__flow_pair_before(irl__pair *p, int a, int b, int first, irl__meeting *m)
 {
-    irl__pair *p = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
-    uint8_t    relation[IRL_MAX_DEPTH];
-    if (!p) return IRL_UNKNOWN;
-    if (!ordered) return irl__pair_meets(p, NULL, m);
-    int count = irl__pair_loop_count(p);
-    for (int k = 0; k < count; k++) {
+    const int count = irl__pair_loop_count(p);
+    uint8_t   relation[IRL_MAX_DEPTH];
+    for (int k = first; k <= count; k++) {
         for (int j = 0; j < count; j++) relation[j] = (uint8_t)(j < k ? IRL__SAME : IRL__ANY);
-        relation[k] = (uint8_t)irl__flow_rank_of(irl__pair_loop(p, k));
+        if (k < count) relation[k] = (uint8_t)irl__flow_rank_of(irl__pair_loop(p, k));
+        else if (a >= b) break;
         if (irl__pair_meets(p, relation, m) != IRL_NO) return m->answer;
     }
-    memset(relation, IRL__SAME, sizeof relation);
-    return a < b ? irl__pair_meets(p, relation, m) : IRL_NO;
+    return IRL_NO;
+}
+
+irl_answer irl__flow_before(irl__accesses *t, int a, int b, const irl__place *p, int level,
+                            irl__meeting *m)
+{
+    irl__pair *pair = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
+    int        first = 0;
+    if (!pair) return IRL_UNKNOWN;
+    for (int k = 0; k < irl__pair_loop_count(pair); k++)
+        for (int j = 0; j <= level; j++)
+            if (irl__pair_loop(pair, k)->stmt->id == p->at[j]->id) first = k + 1;
+    return irl__flow_pair_before(pair, a, b, first, m);
 }
 
 static const irl__around *irl__flow_outermost(const irl__access *a)
@@ -753,7 +819,10 @@ irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__mee
         (ordered && a > b && irl__flow_outermost(one) != irl__flow_outermost(other)))
         return IRL_NO;
     irl__arena_mark mark = irl__scratch_begin(t->cx);
-    irl_answer      answer = irl__flow_pair_meets(t, a, b, ordered, m);
+    irl__pair      *p = irl__pair_begin(t, one, other, IRL__PAIR_STEPS);
+    irl_answer      answer = !p        ? IRL_UNKNOWN : ordered ? irl__flow_pair_before(p, a, b, 0,
+                                                                                       m)
+                             : irl__pair_meets(p, NULL, m);
     irl__scratch_end(t->cx, mark);
     return answer;
 }
@@ -841,14 +910,14 @@ const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_st
 irl_func *irl__flow_block_regions(irl__sched *s, irl_func *f, uint32_t id)
 {
     irl__place p;
-    if (!irl__place_of(f->body, id, &p) || p.at[p.count - 1]->kind != IRL__BLOCK) return f;
-    const irl__block_data *b = p.at[p.count - 1]->u.block;
-    const irl_stmt        *now = p.at[p.count - 1];
+    if (!irl__place_of(f->body, id, &p) || irl__place_last(&p)->kind != IRL__BLOCK) return f;
+    const irl__block_data *b = irl__place_last(&p)->u.block;
+    const irl_stmt        *now = irl__place_last(&p);
     for (int k = 0; now && k < b->read_count + b->write_count; k++) {
         now = irl__flow_regions(s, f, now, k < b->read_count
                                                ? b->reads[k].buffer
                                                : b->writes[k - b->read_count].buffer);
-        f = now ? irl__place_put(f, &p, p.count - 1, now) : NULL;
+        f = irl__place_put(f, &p, p.count - 1, now);
         if (!f || !irl__place_of(f->body, id, &p)) return NULL;
     }
     return f;
@@ -888,6 +957,6 @@ irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffe
     q.s = s;
     q.f = f;
     q.b = b;
-    body = body ? irl__rewrite_stmt(&r, body) : NULL;
-    return body ? irl__func_with_body(f, body) : NULL;
+    body = irl__rewrite_stmt(&r, body);
+    return irl__func_with_body(f, body);
 }

@@ -1,4 +1,4 @@
-/* frame.c - a schedule on a function, step after step, and the list of what was done.
+/* frame.c - applies a schedule to a function, step by step, and keeps the list of the steps.
 
    needs     steps.c, kept.c, window.c, regions.c, the primitives
    promises  a step that is refused changes nothing; the function that comes out is verified */
@@ -178,8 +178,14 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
     const irl__sched_step *steps = NULL;
     irl_func              *out = NULL;
     int                    count = -1;
-    if (f && irl__ok(f->cx)) f->cx->refusal = NULL;
-    f = f && irl__ok(f->cx) && irl__verify(f) ? irl__func_kinds(f) : NULL;
+    if (!f || !irl__ok(f->cx)) return NULL;
+    if (!text) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no schedule");
+        return NULL;
+    }
+    if (length == IRL_TO_NUL) length = strlen(text);
+    f->cx->refusal = NULL;
+    f = irl__verify(f) ? irl__func_kinds(f) : NULL;
     if (!f) return NULL;
     if (!irl__parse_begin_code(&p, f->cx, text, length, file, line, is_macro)) return NULL;
     if (irl__sched_params(&p, f)) steps = irl__sched_steps_parse(&p, &count);
@@ -191,23 +197,14 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
 
 irl_func *irl_schedule(const irl_func *f, const irl_source_text *schedule)
 {
-    if (f && irl__ok(f->cx) && (!schedule || !schedule->text)) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no schedule");
-        return NULL;
-    }
-    return f ? irl__sched_text(f, schedule->text, strlen(schedule->text), schedule->file,
-                               schedule->line, 1)
-             : NULL;
+    return schedule ? irl__sched_text(f, schedule->text, IRL_TO_NUL, schedule->file,
+                                      schedule->line, 1)
+                    : irl__sched_text(f, NULL, 0, NULL, 1, 1);
 }
 
 irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length, const char *file)
 {
-    if (f && irl__ok(f->cx) && !text) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no schedule");
-        return NULL;
-    }
-    if (text && length == IRL_TO_NUL) length = strlen(text);
-    return f ? irl__sched_text(f, text, length, file, 1, 0) : NULL;
+    return irl__sched_text(f, text, length, file, 1, 0);
 }
 
 irl_func *irl_schedule_do(const irl_func *f, const char *format, ...)

@@ -1,4 +1,5 @@
-/* gather.c - gather: a loop that scatters what it stores, as a loop over the cells of the store.
+/* gather.c - gather: a loop that scatters what it stores becomes a loop over the cells of the
+   store.
 
    needs     place.c, the table of accesses, substitution
    promises  each cell gets the same stores, in the same order
@@ -52,13 +53,13 @@ static int irl__gathered_takes(irl__gathered *q, const irl_stmt *loop)
         return irl__sched_refuse(q->s, q->where, "the nest has more than %d loops",
                                  IRL__FLOW_MOST);
     if (loop->u.loop.kind != IRL_SERIAL && (is_one || loop->u.loop.kind != IRL_PARALLEL))
-        return irl__sched_refuse(q->s, q->where, "'%s' is not serial any more: gather first",
+        return irl__sched_refuse(q->s, q->where, "'%s' is no longer serial: gather first",
                                  irl__refused_loop(q->s, loop));
     if (irl__gathered_uses(q, loop->u.loop.min) || irl__gathered_uses(q, loop->u.loop.extent))
         return irl__sched_refuse(q->s, q->where, "the bounds of '%s' depend on the loops",
                                  irl__refused_loop(q->s, loop));
     if (is_one && (loop->u.loop.min->op != IRL_OP_INT || !irl__stmt_loop_runs(loop)))
-        return irl__sched_refuse(q->s, q->where, "the bounds of '%s' are no numbers",
+        return irl__sched_refuse(q->s, q->where, "the bounds of '%s' are not constant",
                                  irl__refused_loop(q->s, loop));
     q->loops[q->count++] = loop;
     return 1;
@@ -76,8 +77,9 @@ static int irl__gathered_read(irl__gathered *q, const irl_stmt *outer)
     while (at->kind == IRL__IF && !at->u.branch.else_) at = at->u.branch.then_;
     if (at->kind == IRL__STORE) q->store = at;
     return q->store ||
-           irl__sched_refuse(q->s, q->where, "in '%s' there is more than loops around one store, "
-                             "perhaps under conditions", irl__refused_loop(q->s, outer));
+           irl__sched_refuse(q->s, q->where, "'%s' contains more than loops around one store; only "
+                                             "conditions may be around that store",
+                                             irl__refused_loop(q->s, outer));
 }
 
 /* The index that both variables are in, and what it is made of. */
@@ -102,11 +104,10 @@ static int irl__gathered_solve(irl__gathered *q, irl__analyzer *an)
         if (!q->by[k] || q->by[k] == INT64_MIN) index = NULL;
     }
     if (!index)
-        return irl__ok(q->cx) &&
-               irl__sched_refuse(q->s, q->where, "no index of the store is a sum of multiples of "
+        return irl__sched_refuse(q->s, q->where, "no index of the store is a sum of multiples of "
                                  "'%s' and '%s'", var[0]->u.name, var[1]->u.name);
     q->rest = irl__substitute(q->cx, index, 2, var, zero);
-    q->rest = q->rest ? irl__simplify(an, q->rest) : NULL;
+    q->rest = irl__simplify(an, q->rest);
     for (int k = 1; q->rest && k < q->count; k++)
         if (irl__expr_uses_var(q->rest, q->loops[k]->u.loop.var))
             return irl__sched_refuse(q->s, q->where, "the index %s also uses '%s'",
@@ -158,8 +159,9 @@ static int irl__gathered_is_alone(irl__gathered *q)
         int k = a->buffer == w->buffer && a->rank == w->rank ? 0 : w->rank + 1;
         while (k < w->rank && a->indices[k] == w->indices[k]) k++;
         if (k != w->rank && (a->kind == IRL__ACCESS_OPAQUE || a->memory == w->memory))
-            return irl__sched_refuse(q->s, q->where, "in '%s' '%s' is accessed at other places "
-                                     "than the store's", irl__refused_loop(q->s, q->loops[0]),
+            return irl__sched_refuse(q->s, q->where, "in '%s', '%s' is also accessed at other "
+                                                     "indices than those of the store",
+                                                     irl__refused_loop(q->s, q->loops[0]),
                                      irl__refused_buffer(q->s, w->buffer));
     }
     return w != NULL;
@@ -232,7 +234,7 @@ static const irl_stmt *irl__gathered_body(irl__gathered *q, irl__analyzer *an)
     const irl_expr *end = irl__canonical(an, irl__add(cx, min, q->cells->u.loop.extent));
     where = irl__and(cx, where, irl_expr_op2(cx, IRL_OP_LT, now.to[1], end));
     const irl_stmt *body = where ? irl__rewrite_stmt(&r, q->body) : NULL;
-    return body ? irl_stmt_if(cx, where, body, NULL) : NULL;
+    return irl_stmt_if(cx, where, body, NULL);
 }
 
 /* The loops of the nest around the body, of the two the second outside. */
@@ -264,12 +266,12 @@ int irl__do_gather(irl__sched *s, const irl__sched_step *step)
     q.where = step->loc;
     if (!irl__sched_loop(s, &step->args[0], &cells) || !irl__sched_loop(s, &step->args[1], &terms))
         return 0;
-    q.cells = cells.at[cells.count - 1];
-    q.terms = terms.at[terms.count - 1];
+    q.cells = irl__place_last(&cells);
+    q.terms = irl__place_last(&terms);
     const int         is_out = irl__place_holds(q.cells, q.terms);
     const irl__place *outer = is_out ? &cells : &terms;
     if (q.cells == q.terms || (!is_out && !irl__place_holds(q.terms, q.cells)))
-        return irl__sched_refuse(s, step->loc, "'%s' and '%s' are not one in the other",
+        return irl__sched_refuse(s, step->loc, "the loops '%s' and '%s' are not nested",
                                  irl__refused_loop(s, q.cells), irl__refused_loop(s, q.terms));
     irl__analyzer *an = irl__place_analyzer(s, outer, outer->count - 1);
     if (!an || !irl__gathered_read(&q, is_out ? q.cells : q.terms) ||
@@ -277,5 +279,5 @@ int irl__do_gather(irl__sched *s, const irl__sched_step *step)
         return 0;
     const irl_stmt *body = irl__gathered_body(&q, an);
     const irl_stmt *nest = body ? irl__gathered_nest(&q, body) : NULL;
-    return nest && (s->f = irl__place_put(s->f, outer, outer->count - 1, nest)) != NULL;
+    return irl__place_become(s, outer, outer->count - 1, nest);
 }

@@ -1,4 +1,4 @@
-/* inline.c - the primitives that put what a block computes in the place of the temporary that it
+/* inline.c - the primitives that compute a block's value in the place of the temporary that it
    writes, or that another block reads.
 
    needs     flow.c
@@ -299,7 +299,7 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
     irl__place    at;
     irl__ptr_map  places;
     int          *loads, k, i, first, count, from = 0;
-    if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
+    if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &at) ||
         !irl__place_all(s->cx, &at, &places) || !irl__accesses_of(&t, g, at.at[q->span]) ||
         !irl__accesses_of(&before, s->f, q->maker.p.at[q->span]))
         return 0;
@@ -315,9 +315,8 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
         for (i = 0; i < count; i++)
             if (irl__inline_hits(q, &t, w, from, t.list[loads[i]].memory) &&
                 irl__flow_meets(&t, k, loads[i], !q->is_looped, &m) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, &t, &m, "its operands are written before a "
-                                                               "load", NULL);
+                return irl__order_refuse(s, step->loc, &t, &m, "its operands are written before a "
+                                         "load", NULL);
     }
     return loads != NULL;
 }
@@ -327,7 +326,7 @@ static irl_func *irl__inline_finish(irl__sched *s, const irl__inline *q, const i
                                     const irl__flow_unit *gone)
 {
     irl__place at;
-    if (!g || !irl__place_of(g->body, gone->p.at[gone->p.count - 1]->id, &at)) return NULL;
+    if (!g || !irl__place_of(g->body, irl__place_last(&gone->p)->id, &at)) return NULL;
     irl_func *f = irl__place_without(g, &at);
     return f ? irl__flow_undeclared(s, f, q->b.buffer) : NULL;
 }
@@ -344,8 +343,8 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     if (!irl__inline_maker(s, step, &q) ||
         !irl__inline_is_closed(s, &step->args[0], &q, &q.maker) ||
         !irl__inline_is_visible(s, &step->args[0], &q, &q.maker) ||
-        !irl__flow_invert(s, &q.maker, q.b.buffer, q.maker.store->u.store.indices, &q.inv,
-                          &missing))
+        !irl__flow_invert(s, &q.maker, q.b.buffer->rank, q.b.buffer->shape,
+                          q.maker.store->u.store.indices, &q.inv, &missing))
         return 0;
     if (missing)
         return irl__sched_refuse(s, step->args[0].loc, "the indices of '%s' do not determine '%s'",
@@ -357,10 +356,10 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
         return 0;
     w.q = &q;
     w.s = s;
-    w.skip = q.maker.p.at[q.maker.p.count - 1];
+    w.skip = irl__place_last(&q.maker.p);
     w.value = irl__bitfield_kept(s->cx, q.b.buffer, q.maker.store->u.store.value);
     const irl_stmt *now = irl__rewrite_stmt(&r, q.maker.p.at[q.level]);
-    irl_func       *g = now ? irl__place_put(s->f, &q.maker.p, q.level, now) : NULL;
+    irl_func       *g = irl__place_put(s->f, &q.maker.p, q.level, now);
     if (!g || (q.b.reads && !irl__inline_is_steady(s, step, &q, g))) return 0;
     g = irl__inline_finish(s, &q, g, &q.maker);
     if (g) s->f = g;
@@ -448,13 +447,13 @@ static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inli
         for (int i = 0; i < q->maker_count; i++)
             if (irl__access_in(a, q->makers[i]) && a->place != q->makers[i] &&
                 irl__flow_is_write(a) && a->memory != b->data)
-                return irl__sched_refuse(s, arg->loc, "what writes '%s' writes '%s' too",
+                return irl__sched_refuse(s, arg->loc, "the statement that writes '%s' also writes "
+                                                      "'%s'",
                                          irl__refused_buffer(s, b), a->buffer->name);
         if (!irl__flow_is_of(a, b) || a->place != store) continue;
-        for (int i = 0; i < b->rank; i++)
-            if (!a->expr || a->expr->a[i] != load->a[i])
-                return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' at several indices",
-                                         arg->name, irl__refused_buffer(s, b));
+        if (b->rank && !(a->expr && irl__exprs_equal(b->rank, a->expr->a, load->a)))
+            return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' at several indices", arg->name,
+                                     irl__refused_buffer(s, b));
     }
     q->inv.indices = load->a;
     return 1;
@@ -474,7 +473,7 @@ static int irl__inline_read_maker(irl__sched *s, const irl__arg *arg, irl__inlin
 {
     irl__flow_unit *u = &q->maker;
     if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
-    const irl_stmt *at = u->block ? u->block->body : u->p.at[u->p.count - 1]->u.loop.body;
+    const irl_stmt *at = u->block ? u->block->body : irl__place_last(&u->p)->u.loop.body;
     while (!u->block && at->kind == IRL__IF && !at->u.branch.else_) at = at->u.branch.then_;
     u->store = at->kind == IRL__STORE && !(u->block && u->block->init) ? at : NULL;
     for (int k = 0; u->store && k < q->b.t.count; k++)
@@ -488,23 +487,12 @@ static int irl__inline_read_maker(irl__sched *s, const irl__arg *arg, irl__inlin
 /* No iteration of a loop around both, inside of the scope, writes a cell again. */
 static int irl__inline_once(irl__sched *s, const irl__sched_step *step, irl__inline *q)
 {
-    irl__meeting m;
-    int          i;
-    for (int k = q->b.scope.count; k < q->level; k++) {
-        if (q->maker.p.at[k]->kind != IRL__FOR) continue;
-        const irl__around *loop = irl__loop_of(&q->b.t, q->maker.p.at[k]);
-        for (i = 0; loop && i < q->b.t.count; i++)
-            for (int j = 0; j < q->b.t.count; j++) {
-                const irl__access *a = &q->b.t.list[i], *b = &q->b.t.list[j];
-                if (!irl__flow_is_of(a, q->b.buffer) || !irl__flow_is_of(b, q->b.buffer) ||
-                    !irl__flow_is_write(a) || !irl__flow_is_write(b))
-                    continue;
-                if (irl__loop_carries_between(&q->b.t, loop, a, b, &m) != IRL_NO)
-                    return irl__ok(s->cx) &&
-                           irl__order_refuse(s, step->loc, &q->b.t, &m,
-                                             "a cell is written again after it was read", NULL);
-            }
-    }
+    const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, q->b.buffer);
+    irl__meeting        m;
+    for (int k = q->b.scope.count; k < q->level; k++)
+        if (irl__flow_carries(&q->b.t, q->maker.p.at[k], &w, &w, &m) != IRL_NO)
+            return irl__order_refuse(s, step->loc, &q->b.t, &m, "a cell is written again after it "
+                                     "was read", NULL);
     return 1;
 }
 
@@ -513,38 +501,32 @@ static int irl__inline_once(irl__sched *s, const irl__sched_step *step, irl__inl
 static int irl__inline_condition(irl__inline_swap *w, const irl_expr *const *cell,
                                  const irl_expr **out)
 {
-    const irl__flow_unit *maker = &w->q->maker, *user = &w->q->user;
-    irl_ctx              *cx = w->s->cx;
-    irl__analyzer        *an = irl__analyzer_begin(cx);
-    const irl_expr       *at[IRL__FLOW_MOST], *parts[3 * IRL__FLOW_MOST + 1];
-    int                   k, count = 0;
+    const irl__flow_unit    *user = &w->q->user;
+    const irl__flow_inverse *inv = &w->q->inv;
+    irl_ctx                 *cx = w->s->cx;
+    irl__analyzer           *an = irl__flow_analyzer(w->s, &w->q->maker);
+    const irl_expr          *at[IRL__FLOW_MOST];
     *out = NULL;
-    if (!an || !irl__path_params(an, w->s->f)) return 0;
-    for (k = 0; k < maker->count; k++)
-        if (!irl__bind_extent(an, maker->var[k], maker->min[k], maker->extent[k])) return 0;
-    for (k = 0; k < user->count; k++) {
-        at[k] = irl__substitute(cx, w->q->inv.out[k], w->q->inv.rank, w->q->inv.y, cell);
-        if (at[k]) at[k] = irl__simplify_alone(cx, at[k]);
-        if (!at[k]) return 0;
-        parts[count++] = irl_expr_op2(cx, IRL_OP_GE, at[k], user->min[k]);
-        parts[count++] = irl_expr_op2(cx, IRL_OP_LT, irl__is_int(user->min[k], 0)
-                                      ? at[k] : irl__sub(cx, at[k], user->min[k]), user->extent[k]);
+    for (int k = 0; an && k < user->count; k++) {
+        at[k] = irl__substitute(cx, inv->out[k], inv->rank, inv->y, cell);
+        at[k] = irl__simplify_alone(cx, at[k]);
+        if (!irl__place_ask(cx, an, out, IRL_OP_GE, at[k], user->min[k]) ||
+            !irl__place_ask(cx, an, out, IRL_OP_LT,
+                            irl__is_int(user->min[k], 0) ? at[k]
+                                                         : irl__sub(cx, at[k], user->min[k]),
+                            user->extent[k]))
+            return 0;
     }
-    for (k = 0; k < w->q->inv.rank && k < IRL__FLOW_MOST; k++) {
-        const irl_expr *e = irl__substitute(cx, w->q->inv.indices[k], user->count, user->var, at);
-        if (!e) return 0;
-        if (e != cell[k] && !irl__prove_equal(an, e, cell[k]))
-            parts[count++] = irl_expr_op2(cx, IRL_OP_EQ, e, cell[k]);
+    for (int k = 0; an && k < inv->rank; k++) {
+        const irl_expr *e = irl__substitute(cx, inv->indices[k], user->count, user->var, at);
+        if (!e || (e != cell[k] && !irl__prove_equal(an, e, cell[k]) &&
+                   !irl__place_ask(cx, an, out, IRL_OP_EQ, e, cell[k])))
+            return 0;
     }
-    if (user->guard)
-        parts[count++] = irl__substitute(cx, user->guard, user->count, user->var, at);
-    for (k = 0; k < count; k++) {
-        if (!parts[k]) return 0;
-        if (irl__prove(an, parts[k])) continue;
-        *out = irl__and(cx, *out, parts[k]);
-        if (!*out) return 0;
-    }
-    return irl__ok(cx);
+    const irl_expr *guard =
+        user->guard ? irl__substitute(cx, user->guard, user->count, user->var, at) : NULL;
+    if (guard && !irl__prove(an, guard)) *out = irl__and(cx, *out, guard);
+    return an && irl__ok(cx);
 }
 
 /* The maker's cells become the user's: a store of the temporary is one of its target. */
@@ -554,9 +536,8 @@ static const irl_expr *irl__inline_cell_hook(irl__rewriter *r, const irl_expr *e
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     e = irl__rewrite_expr_children(r, e);
     if (!e || e->op != IRL_OP_LOAD || e->u.buffer != w->q->b.buffer) return e;
-    return irl__inline_at(w, &w->q->user, e->a,
-                          irl__expr_load(r->cx, w->target, w->target->rank, w->target_indices,
-                                         irl__nowhere()));
+    return irl__inline_at(w, &w->q->user, e->a, irl_expr_load(r->cx, w->target, w->target->rank,
+                                                              w->target_indices));
 }
 
 typedef struct irl__inline_value {
@@ -628,17 +609,16 @@ static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
     return block->predicate ? irl__stmt_finish(s->cx, copy) : NULL;
 }
 
-/* Can the user, which stands in `used` as it was, touch what a touches? What it does not touch
-   there it does not touch in the maker's place. */
+/* Can the user, in its original place `used`, touch what a touches? What it does not touch there it
+   does not touch in the maker's place. */
 static int irl__inline_is_users(const irl__accesses *t, const irl__inline *q, const irl_stmt *used,
                                 const irl__access *a)
 {
-    for (int k = 0; k < t->count; k++) {
-        const irl__access *b = &t->list[k];
-        if (!b->is_declared && irl__access_in(b, used) && b->place != used &&
-            b->memory != q->b.buffer->data && irl__access_alias(t, a, b) != IRL_NO)
+    const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, used, NULL, NULL);
+    for (int k = -1; (k = irl__flow_next(t, &in, k)) >= 0;)
+        if (t->list[k].place != used && t->list[k].memory != q->b.buffer->data &&
+            irl__access_alias(t, a, &t->list[k]) != IRL_NO)
             return 1;
-    }
     return 0;
 }
 
@@ -648,8 +628,8 @@ static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
 {
     irl__place  at, user;
     const char *name;
-    if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
-        !irl__place_of(g->body, q->user.p.at[q->user.p.count - 1]->id, &user))
+    if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &at) ||
+        !irl__place_of(g->body, irl__place_last(&q->user.p)->id, &user))
         return 0;
     if (at.at[q->level]->kind != IRL__SEQ) return 1;
     name = irl__flow_declared_between(at.at[q->level], at.child[q->level + 1] + 1,
@@ -668,8 +648,8 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     irl__meeting  m;
     irl__place    at, user;
     irl__ptr_map  places;
-    if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
-        !irl__place_of(g->body, q->user.p.at[q->user.p.count - 1]->id, &user) ||
+    if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &at) ||
+        !irl__place_of(g->body, irl__place_last(&q->user.p)->id, &user) ||
         !irl__place_all(s->cx, &at, &places) || !irl__accesses_of(&t, g, at.at[q->span]))
         return 0;
     int from = at.child[q->level + 1];
@@ -677,26 +657,25 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     if (from >= to)
         return irl__sched_refuse(s, step->loc, "'%s' is after '%s', which reads it",
                                  irl__refused_buffer(s, q->b.buffer), step->args[0].name);
-    const irl_stmt *made = at.at[at.count - 1];
-    const irl_stmt *used = user.at[user.count - 1];
-    for (int k = 0; k < t.count; k++) {
-        const irl__access *a = &t.list[k]; /* of the maker */
-        if (a->is_declared || !irl__access_in(a, made) || a->place == made ||
-            !irl__inline_is_users(&t, q, used, a))
-            continue;
-        for (int i = 0; i < t.count; i++) {
+    const irl_stmt *made = irl__place_last(&at);
+    const irl_stmt *used = irl__place_last(&user);
+    const irl__flow_set of_maker = irl__flow_set_of(IRL__ROWS_ALL, made, NULL, NULL);
+    const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, used, NULL);
+    for (int k = -1; (k = irl__flow_next(&t, &of_maker, k)) >= 0;) {
+        const irl__access *a = &t.list[k];
+        if (a->place == made || !irl__inline_is_users(&t, q, used, a)) continue;
+        for (int i = -1; (i = irl__flow_next(&t, &others, i)) >= 0;) {
             const irl__access *b = &t.list[i];
             const int          own = irl__access_in(b, made);
-            if (b->is_declared || (!irl__access_writes(a) && !irl__access_writes(b)) ||
-                irl__access_in(b, used) || irl__access_alias(&t, a, b) == IRL_NO)
+            if ((!irl__access_writes(a) && !irl__access_writes(b)) ||
+                irl__access_alias(&t, a, b) == IRL_NO)
                 continue;
             if (own && (!irl__flow_is_write(a) || irl__flow_is_write(b) || b->of_pair >= 0))
                 continue;
             int child = own ? from : irl__place_child(&at, &places, b->place, q->level);
             if (!own && !q->is_looped && (child < from || child > to)) continue;
             if (irl__flow_meets(&t, k, i, own, &m) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, &t, &m, "it would be written or read too "
+                return irl__order_refuse(s, step->loc, &t, &m, "it would be written or read too "
                                          "early", NULL);
         }
     }
@@ -711,34 +690,25 @@ static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const 
     const irl_buffer *y = q->user.store->u.store.buffer;
     irl__flow_buffer  found;
     irl__place        at;
-    const irl_stmt   *pair[2];
     if (irl__func_param_of(s->f, y->data) >= 0) return 1;
     if (!irl__flow_temporary(s, &step->args[0], y, &found)) return 0;
     if (found.scope.count <= q->level + 1 &&
-        q->maker.p.at[found.scope.count - 1] == found.scope.at[found.scope.count - 1] &&
-        (found.scope.at[found.scope.count - 1]->kind != IRL__SEQ ||
+        q->maker.p.at[found.scope.count - 1] == irl__place_last(&found.scope) &&
+        (irl__place_last(&found.scope)->kind != IRL__SEQ ||
          found.from < q->maker.p.child[found.scope.count]))
         return 1;
     if (found.scope.count != q->b.scope.count ||
-        found.scope.at[found.scope.count - 1] != q->b.scope.at[found.scope.count - 1] ||
-        found.scope.at[found.scope.count - 1]->kind != IRL__SEQ)
+        irl__place_last(&found.scope) != q->b.scope.at[found.scope.count - 1] ||
+        irl__place_last(&found.scope)->kind != IRL__SEQ)
         return irl__sched_refuse(s, step->loc, "'%s' is declared where '%s' is not computed yet",
                                  irl__refused_buffer(s, y), q->b.buffer->name);
     /* the declaration moves to the front of the sequence */
     *g = irl__flow_undeclared(s, *g, y);
-    if (!*g || !irl__place_of(((*g)->body), q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
-    pair[0] = irl_stmt_alloc(s->cx, y);
-    pair[1] = at.at[found.scope.count - 1];
-    if (!pair[0] || pair[1]->kind != IRL__SEQ) return 0;
-    {
-        const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
-            s->cx, (size_t)pair[1]->u.seq.count + 1, sizeof *list);
-        if (!list) return 0;
-        list[0] = pair[0];
-        for (int k = 0; k < pair[1]->u.seq.count; k++) list[k + 1] = pair[1]->u.seq.stmts[k];
-        *g = irl__place_put(*g, &at, found.scope.count - 1,
-                            irl__stmt_seq(s->cx, pair[1]->u.seq.count + 1, list));
-    }
+    if (!*g || !irl__place_of(((*g)->body), irl__place_last(&q->maker.p)->id, &at)) return 0;
+    const irl_stmt *alloc = irl_stmt_alloc(s->cx, y), *seq = at.at[found.scope.count - 1];
+    if (seq->kind != IRL__SEQ) return 0;
+    *g = irl__place_put(*g, &at, found.scope.count - 1,
+                        irl__seq_replace(s->cx, seq, 0, 0, 1, &alloc));
     return *g != NULL;
 }
 
@@ -750,10 +720,8 @@ static int irl__inline_is_load(const irl_expr *e, const void *buffer)
 /* Behind a choice the temporary is not read in each iteration, yet each one writes. */
 static int irl__inline_is_choice(const irl_expr *e, const void *buffer)
 {
-    const int chooses =
-        e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR;
     if (!(e->flags & IRL__HAS_MEMORY)) return -1;
-    for (uint32_t k = 1; chooses && k < e->count; k++)
+    for (uint32_t k = 1; irl__expr_is_lazy(e) && k < e->count; k++)
         if (irl__expr_any(e->a[k], irl__inline_is_load, buffer)) return 1;
     return 0;
 }
@@ -787,16 +755,20 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
         !irl__inline_is_closed(s, arg, q, &q->user))
         return 0;
     indices = q->inv.indices;
-    if (!irl__flow_invert(s, &q->user, q->b.buffer, indices, &q->inv, &missing)) return 0;
+    if (!irl__flow_invert(s, &q->user, q->b.buffer->rank, q->b.buffer->shape, indices, &q->inv,
+                          &missing))
+        return 0;
     if (missing)
         return irl__sched_refuse(s, arg->loc, "the indices of '%s' do not determine '%s'",
                                  irl__refused_buffer(s, q->b.buffer), missing->u.name);
-    if (!irl__flow_is_complete(s, &q->user, q->b.scope.count))
+    if (q->user.block && !irl__flow_covers(s, &q->user, q->b.scope.count, q->user.min,
+                                           q->user.extent, NULL, &q->user.guard))
         return irl__sched_refuse(s, arg->loc, "as far as is known, '%s' does not reach each point "
                                  "of its axes", arg->name);
     if (irl__expr_any(q->user.store->u.store.value, irl__inline_is_choice, q->b.buffer))
-        return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' in some iterations and writes in "
-                                 "all", arg->name, irl__refused_buffer(s, q->b.buffer));
+        return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' in some iterations and writes it "
+                                              "in all",
+                                              arg->name, irl__refused_buffer(s, q->b.buffer));
     return 1;
 }
 
@@ -808,7 +780,7 @@ static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step,
     if (!irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q) ||
         !irl__flow_is_of_item(s, step, &q->b.t, &q->user.p, q->level, q->b.buffer) ||
         !irl__flow_waits_for_none(s, step, &q->b.t, &q->user.p, q->level,
-                                  irl__inline_child(q, q->maker.p.at[q->maker.p.count - 1]),
+                                  irl__inline_child(q, irl__place_last(&q->maker.p)),
                                   irl__inline_child(q, q->user.store),
                                   &q->b.buffer, 1) ||
         !irl__inline_is_visible(s, arg, q, &q->user) || !irl__inline_once(s, step, q))
@@ -846,44 +818,27 @@ static int irl__inline_keeps_order(irl__sched *s, const irl__inline *q)
    and its makers? NO, or the meeting. A block promises it along its spatial axes. */
 static irl_answer irl__inline_overwrites(irl__inline *q, irl__meeting *m)
 {
-    const irl__access *w = NULL;
-    uint8_t            relation[IRL_MAX_DEPTH];
-    int                k, j, i, first, count, reduces = !q->user.block;
-    for (k = 0; k < q->b.t.count; k++)
-        if (q->b.t.list[k].place == q->user.store && irl__flow_is_write(&q->b.t.list[k]) &&
-            !q->b.t.list[k].is_declared)
-            w = &q->b.t.list[k];
-    for (k = 0; q->user.block && k < q->user.block->axis_count; k++)
+    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL,
+                                                  q->user.store->u.store.buffer);
+    int                 w = -1, reduces = !q->user.block;
+    do w = irl__flow_next(&q->b.t, &stores, w);
+    while (w >= 0 && q->b.t.list[w].place != q->user.store);
+    for (int k = 0; q->user.block && k < q->user.block->axis_count; k++)
         reduces |= q->user.block->axes[k].is_reduction;
-    irl__pair *p = w && reduces ? irl__pair_begin(&q->b.t, w, w, IRL__PAIR_STEPS) : NULL;
+    if (w < 0 || !reduces) return IRL_NO;
     memset(m, 0, sizeof *m);
-    m->a = m->b = w;
-    m->answer = w && reduces && !p ? IRL_UNKNOWN : IRL_NO;
-    count = p ? irl__pair_loop_count(p) : 0;
-    for (first = 0; first < count; first++) {
-        for (i = k = 0; k < count; k++) {
-            relation[k] = (uint8_t)(k < first ? IRL__SAME : k > first ? IRL__ANY : IRL__BEFORE);
-            for (j = 0; j <= q->level; j++)
-                if (irl__pair_loop(p, k)->stmt == q->user.p.at[j]) {
-                    i |= k == first;
-                    relation[k] = IRL__SAME;
-                }
-        }
-        if (!i && irl__pair_meets(p, relation, m) != IRL_NO) return m->answer;
-    }
-    return m->answer;
+    m->a = m->b = &q->b.t.list[w];
+    m->answer = IRL_UNKNOWN;
+    return irl__flow_before(&q->b.t, w, w, &q->user.p, q->level, m);
 }
 
 /* Is a cell that is computed with final: does no maker write one that it, or another, wrote? */
 static irl_answer irl__inline_rewrites(irl__inline *q, irl__meeting *m)
 {
-    const irl__accesses *t = &q->b.t;
-    for (int k = 0; k < t->count; k++)
-        for (int i = 0; i < t->count; i++)
-            if (irl__flow_is_of(&t->list[k], q->b.buffer) && irl__flow_is_write(&t->list[k]) &&
-                irl__flow_is_of(&t->list[i], q->b.buffer) && irl__flow_is_write(&t->list[i]) &&
-                irl__flow_meets(&q->b.t, k, i, 1, m) != IRL_NO)
-                return m->answer;
+    const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, q->b.buffer);
+    for (int k = -1; (k = irl__flow_next(&q->b.t, &w, k)) >= 0;)
+        for (int i = -1; (i = irl__flow_next(&q->b.t, &w, i)) >= 0;)
+            if (irl__flow_meets(&q->b.t, k, i, 1, m) != IRL_NO) return m->answer;
     return IRL_NO;
 }
 
@@ -893,12 +848,10 @@ static int irl__inline_stays(irl__sched *s, const irl__sched_step *step, irl__in
 {
     irl__meeting m;
     if (irl__inline_overwrites(q, &m) != IRL_NO && !irl__inline_keeps_order(s, q))
-        return irl__ok(s->cx) &&
-               irl__order_refuse(s, step->loc, &q->b.t, &m, "some elements are stored twice, and "
+        return irl__order_refuse(s, step->loc, &q->b.t, &m, "some elements are stored twice, and "
                                  "would be stored in another order", NULL);
     if (irl__flow_may_fail(value) && irl__inline_rewrites(q, &m) != IRL_NO)
-        return irl__ok(s->cx) &&
-               irl__order_refuse(s, step->loc, &q->b.t, &m, "it could fail with a value that is "
+        return irl__order_refuse(s, step->loc, &q->b.t, &m, "it could fail with a value that is "
                                  "not final", NULL);
     return irl__ok(s->cx);
 }
@@ -909,10 +862,10 @@ static const irl_func *irl__inline_reverse_put(irl__inline_swap *w, const irl_fu
     irl__rewriter   r = irl__rewriter_make(w->s->cx, w, irl__inline_cell_hook,
                                            irl__inline_store_hook);
     irl__place at;
-    if (!irl__place_of(g->body, w->q->maker.p.at[w->q->maker.p.count - 1]->id, &at)) return NULL;
-    const irl_stmt *now = irl__rewrite_stmt(&r, at.at[at.count - 1]);
+    if (!irl__place_of(g->body, irl__place_last(&w->q->maker.p)->id, &at)) return NULL;
+    const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&at));
     if (now) now = irl__inline_where(w->s, now);
-    return now ? irl__place_put(g, &at, at.count - 1, now) : NULL;
+    return irl__place_put(g, &at, at.count - 1, now);
 }
 
 /* Does a maker read what it writes? */
@@ -933,16 +886,17 @@ static int irl__inline_may_write(irl__sched *s, const irl__sched_step *step, con
     const int reduces = irl__inline_reduces(q);
     for (int k = 0; k < q->b.t.count; k++) {
         const irl__access *a = &q->b.t.list[k];
-        if (a->is_declared || !irl__access_in(a, q->maker.p.at[q->maker.p.count - 1])) continue;
+        if (a->is_declared || !irl__access_in(a, irl__place_last(&q->maker.p))) continue;
         if (reduces && a->kind == IRL__ACCESS_READ && a->memory == target->data)
             return irl__sched_refuse(s, step->loc, "the sum reads '%s', which it would write",
                                      irl__refused_buffer(s, target));
         if (irl__access_writes(a) && a->memory != q->b.buffer->data)
-            return irl__sched_refuse(s, step->loc, "'%s' is computed by what writes other memory, "
-                                     "too", irl__refused_buffer(s, q->b.buffer));
+            return irl__sched_refuse(s, step->loc, "the statement that computes '%s' also writes "
+                                                   "other memory",
+                                                   irl__refused_buffer(s, q->b.buffer));
     }
-    return irl__flow_keeps_calls(s, step, q->maker.p.at[q->maker.p.count - 1]) &&
-           irl__flow_keeps_calls(s, step, q->user.p.at[q->user.p.count - 1]);
+    return irl__flow_keeps_calls(s, step, irl__place_last(&q->maker.p)) &&
+           irl__flow_keeps_calls(s, step, irl__place_last(&q->user.p));
 }
 
 /* A block promises that instances along a spatial axis write cells of their own; the user's target,
@@ -958,8 +912,8 @@ static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, ir
     for (int k = 0; k < q->maker_count; k++) {
         if (!irl__inline_take_maker(s, q, k)) return 0;
         if (!q->maker.block) continue;
-        if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &p)) return 0;
-        const irl__around *node = irl__block_of(&t, p.at[p.count - 1]);
+        if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &p)) return 0;
+        const irl__around *node = irl__block_of(&t, irl__place_last(&p));
         for (axis = 0; node && axis < q->maker.block->axis_count; axis++)
             if (!q->maker.block->axes[axis].is_reduction &&
                 irl__axis_collides(&t, node, axis, &m) == IRL_YES)
@@ -981,7 +935,7 @@ static int irl__inline_keeps_items(irl__sched *s, const irl__sched_step *step,
     const uint32_t    at = irl__flow_bound_axes(maker, level);
     const int         is_own = top <= level && irl__flow_is_private(user->at[top], target);
     return top > level || !(is_own ? at & ~of : of & ~at) ||
-           irl__sched_refuse(s, step->loc, "'%s' would be stored to by other work-items than now",
+           irl__sched_refuse(s, step->loc, "'%s' would be stored by other work-items than before",
                              irl__refused_buffer(s, target));
 }
 
@@ -1004,7 +958,8 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
     if (is_copy && irl__bitfield_is_narrow(w.target) && !irl__inline_keeps(w.target, q.b.buffer) &&
         irl__inline_reduces(&q))
         return irl__sched_refuse(s, step->loc, "'%s' keeps %d bits of a value, and '%s', which "
-                                 "reads itself, another number", irl__refused_buffer(s, w.target),
+                                               "reads its own earlier values, another number",
+                                               irl__refused_buffer(s, w.target),
                                  w.target->bits, q.b.buffer->name);
     for (g = s->f, k = 0; g && k < q.maker_count; k++)
         g = irl__inline_take_maker(s, &q, k) && irl__inline_keeps_items(s, step, &q, w.target) &&

@@ -1,9 +1,10 @@
-/* kept.c - which nests a schedule has touched: their outermost loop says note(scheduled = 1), and
-   the passes leave their loops as they are.
+/* kept.c - which nests a schedule has changed: their outermost loop has note(scheduled = 1), and
+   the passes do not change their loops.
 
    needs     stmt.c, rewriting
-   promises  a nest in which a loop is bound, vectorized or unrolled has no note: that says as much.
-             Steps done one by one or at once leave the same notes
+   promises  a nest in which a loop is bound, vectorized or unrolled has no note: the kind of the
+             loop already shows that. Steps leave the same notes, whether they are applied one by
+             one or together
    cost      that of the statements that the step changed */
 #include "schedule.h"
 

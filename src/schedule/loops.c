@@ -1,11 +1,9 @@
-/* loops.c - the primitives that cut, join and mark loops.
+/* loops.c - the primitives that split, join and mark loops.
 
    needs     place.c, frame.c, cut.c
-   promises  every iteration is made once, in the order that the function before had, unless a
-             primitive says otherwise */
+   promises  every iteration runs once, in the order of the function before, unless a primitive says
+             otherwise */
 #include "schedule.h"
-
-static const irl_stmt *irl__loop_last(const irl__place *p) { return p->at[p->count - 1]; }
 
 /* A new loop like `like`, over var in [0, extent). */
 static irl_stmt *irl__loop_new(irl__sched *s, const irl_stmt *like, const irl_expr *var,
@@ -34,6 +32,13 @@ static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_st
                                  irl__refused_loop(s, loop),
                                  irl__refused_advice(s, "vectorize it afterwards"));
     return irl__sched_bounds_are_named(s, arg->loc, loop);
+}
+
+int irl__loop_is_free(irl__sched *s, irl_loc where, const irl_stmt *loop, const irl_expr *var)
+{
+    return !irl__stmt_bounds_use(loop, var) ||
+           irl__sched_refuse(s, where, "the bounds of '%s' depend on '%s'",
+                             irl__refused_loop(s, loop), var->u.name);
 }
 
 /* ------------------------------------------------------------------ conditions of iterations */
@@ -76,10 +81,7 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
         }
         return list ? irl__stmt_seq(cx, s->u.seq.count, list) : NULL;
     }
-    irl_stmt *copy = irl__stmt_copy(cx, s);
-    if (!copy) return NULL;
-    copy->u.loop.body = irl__loop_guard(cx, s->u.loop.body, condition);
-    return copy->u.loop.body ? irl__stmt_finish(cx, copy) : NULL;
+    return irl__stmt_loop_of(cx, s, irl__loop_guard(cx, s->u.loop.body, condition));
 }
 
 /* ------------------------------------------------------------------ split
@@ -112,7 +114,8 @@ static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl_
             continue;
         }
         if (arg->number <= 0)
-            return irl__sched_refuse(s, arg->loc, "a factor is above 0; found %l", arg->number);
+            return irl__sched_refuse(s, arg->loc, "a factor must be above 0; found %l",
+                                     arg->number);
         if (!irl__mul64(c->product, arg->number, &c->product))
             return irl__sched_refuse(s, arg->loc, "the factors' product is beyond 63 bits");
         c->factor[c->count++] = arg->number;
@@ -141,7 +144,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
     irl__loop_cut c;
     irl__place    p;
     if (!irl__sched_loop(s, &step->args[0], &p) || !irl__loop_split_read(s, step, &c)) return 0;
-    const irl_stmt *loop = irl__loop_last(&p);
+    const irl_stmt *loop = irl__place_last(&p);
     if (!irl__loop_may_be_cut(s, &step->args[0], loop)) return 0;
     for (int k = 0; k < c.count; k++) {
         const irl_expr *var = loop->u.loop.var;
@@ -172,13 +175,13 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
         if (!irl__stmt_finish(s->cx, made) || !irl__sched_result(s, step, k, made)) return 0;
         body = made;
     }
-    return (s->f = irl__place_put(s->f, &p, p.count - 1, body)) != NULL;
+    return irl__place_become(s, &p, p.count - 1, body);
 }
 
 /* ------------------------------------------------------------------ fuse
 
    requires  loops, each of which holds the next and nothing else, of one kind, neither bound nor
-             vectorized; no extent depends on an outer one of them
+             vectorized; no extent depends on the variable of another one
    does      one loop over the product of the extents: i = f / (Ej * Ek), j = f / Ek % Ej, ...
    refuses   what is not nested so; a product beyond 63 bits */
 
@@ -207,7 +210,7 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
         const irl__arg *arg = &step->args[k];
         const irl_stmt *loop;
         if (!irl__sched_loop(s, arg, p)) return 0;
-        loop = n->loops[k] = irl__loop_last(p);
+        loop = n->loops[k] = irl__place_last(p);
         if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
         if (k && n->loops[k - 1]->u.loop.body != loop) {
             char outer[80], inner[80];
@@ -220,10 +223,7 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
         if (k && loop->u.loop.kind != n->loops[0]->u.loop.kind)
             return irl__sched_refuse(s, arg->loc, "one of the loops is parallel, one is not");
         for (int j = 0; j < k; j++)
-            if (irl__expr_uses_var(loop->u.loop.extent, n->vars[j]) ||
-                irl__expr_uses_var(loop->u.loop.min, n->vars[j]))
-                return irl__sched_refuse(s, arg->loc, "the bounds of '%s' depend on '%s'",
-                                         irl__refused_loop(s, loop), n->vars[j]->u.name);
+            if (!irl__loop_is_free(s, arg->loc, loop, n->vars[j])) return 0;
         n->vars[k] = loop->u.loop.var;
         n->extents[k] = irl__loop_fuse_extent(s, loop->u.loop.extent);
         if (!n->extents[k]) return 0;
@@ -281,7 +281,7 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
     made->u.loop.annotations = n.loops[0]->u.loop.annotations;
     made->u.loop.annotation_count = n.loops[0]->u.loop.annotation_count;
     if (!irl__stmt_finish(s->cx, made)) return 0;
-    return (s->f = irl__place_put(s->f, &p, p.count - 1, made)) != NULL;
+    return irl__place_become(s, &p, p.count - 1, made);
 }
 
 /* ------------------------------------------------------------------ add_unit_loop, annotate
@@ -296,13 +296,13 @@ int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
 {
     irl__place p;
     if (!irl__sched_loop_or_block(s, &step->args[0], &p)) return 0;
-    irl_stmt *loop = irl__stmt_new(s->cx, IRL__FOR, irl__loop_last(&p)->loc);
+    irl_stmt *loop = irl__stmt_new(s->cx, IRL__FOR, irl__place_last(&p)->loc);
     if (!loop) return 0;
     loop->u.loop.kind = IRL_SERIAL;
     loop->u.loop.var = irl__sched_var(s, step, 0, "u");
     loop->u.loop.min = irl_expr_index(s->cx, 0);
     loop->u.loop.extent = irl_expr_index(s->cx, 1);
-    loop->u.loop.body = irl__loop_last(&p);
+    loop->u.loop.body = irl__place_last(&p);
     if (!loop->u.loop.var || !loop->u.loop.extent || !irl__stmt_finish(s->cx, loop)) return 0;
     return irl__sched_result(s, step, 0, loop) &&
            (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
@@ -335,17 +335,14 @@ static int irl__loop_may_be_noted(irl__sched *s, const irl__arg *arg)
 int irl__do_annotate(irl__sched *s, const irl__sched_step *step)
 {
     irl__place p;
-    irl_note   note;
     if (!irl__sched_loop_or_block(s, &step->args[0], &p) ||
         !irl__loop_may_be_noted(s, &step->args[1]))
         return 0;
-    note.key = step->args[1].note.key;
-    note.value = step->args[1].note.value;
-    note.text = step->args[1].note.text;
+    const irl_note   note = step->args[1].note;
     irl__named_found was;
     memset(&was, 0, sizeof was);
     if (strcmp(note.key, IRL__NOTE_LABEL) == 0) was = irl__sched_meaning(s, note.text);
-    const irl_stmt *now = irl_stmt_set_note(s->cx, irl__loop_last(&p), note);
+    const irl_stmt *now = irl_stmt_set_note(s->cx, irl__place_last(&p), note);
     if (!now || !(s->f = irl__place_put(s->f, &p, p.count - 1, now))) return 0;
     return !was.count || irl__sched_still_means(s, step->args[1].loc, note.text, &was);
 }

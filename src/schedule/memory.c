@@ -1,7 +1,7 @@
-/* memory.c - the primitives that say where a temporary lies and how, as steps of a schedule.
+/* memory.c - the primitives that set the scope of a temporary and its layout in memory.
 
    needs     copies.c for which buffer is meant; set_scope.c
-   promises  what is computed stays the same: indices are those that they were */
+   promises  what is computed stays the same: indices do not change */
 #include "schedule.h"
 #include "../pass/set.h"
 
@@ -11,14 +11,14 @@ static const irl_buffer *irl__memory_find(irl__sched *s, const irl__sched_step *
 {
     irl__place p;
     if (!irl__sched_block(s, &step->args[0], &p)) return NULL;
-    const irl_buffer *b = irl__copy_find(s, &step->args[1], p.at[p.count - 1], written);
+    const irl_buffer *b = irl__copy_find(s, &step->args[1], irl__place_last(&p), written);
     return b && irl__flow_temporary(s, &step->args[1], b, found) ? b : NULL;
 }
 
 static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buffer *to)
 {
     const irl_stmt *body = irl__copy_swapped(s, s->f->body, 1, &from, &to);
-    s->f = body ? irl__func_with_body(s->f, body) : NULL;
+    s->f = irl__func_with_body(s->f, body);
     return s->f != NULL;
 }
 
@@ -68,33 +68,27 @@ static int irl__memory_is_around(const irl__flow_buffer *found, const irl_stmt *
     return irl__place_level(&found->scope, at) < found->scope.count;
 }
 
-/* What each work-item has for itself becomes the group's, in f, whose rows are those of before:
-   does any touch what another one stores to? */
+/* What each work-item has for itself becomes the group's, in f: does none touch what another one
+   stores to? */
 static int irl__memory_items_are_apart(irl__sched *s, const irl__sched_step *step,
-                                       const irl__flow_buffer *found, const irl_func *f)
+                                       const irl__flow_buffer *found, const irl_func *f,
+                                       const irl_buffer *moved)
 {
-    irl__place    p;
-    irl__accesses t;
-    int           k = irl__place_kernel(&found->scope, found->scope.count);
-    if (k == found->scope.count) return 1;
-    if (!irl__place_of(f->body, found->scope.at[k]->id, &p) || !irl__accesses_of(&t, f, NULL))
-        return 0;
-    const irl__around *kernel = irl__loop_of(&t, p.at[p.count - 1]);
-    for (k = kernel->first; k < kernel->end; k++)
-        if (irl__flow_is_of(&found->t.list[k], found->buffer) &&
-            !irl__order_row_is_apart(s, step->loc, &t, kernel, k, "each work-item has its own, and "
-                                                                  "in shared memory they would "
-                                                                  "write the same elements"))
-            return 0;
-    return 1;
+    const irl__flow_set rows = irl__flow_set_of(IRL__ROWS_ALL, NULL, NULL, moved);
+    irl__accesses       t;
+    return irl__place_kernel(&found->scope, found->scope.count) == found->scope.count ||
+           (irl__accesses_of(&t, f, NULL) &&
+            irl__flow_is_apart(s, step->loc, &t, &rows, "each work-item has its own, and in shared "
+                               "memory they would write the same elements", NULL));
 }
 
 /* Those of bits lie side by side in one row of bytes, which is no shared memory. */
 static int irl__memory_has_elements(irl__sched *s, const irl__sched_step *step,
                                     const irl_buffer *b)
 {
-    return !b->bits || irl__sched_refuse(s, step->loc, "'%s' has elements of bits, which lie side "
-                                         "by side in one row of bytes that is not shared",
+    return !b->bits || irl__sched_refuse(s, step->loc, "'%s' has elements of bits, which are side "
+                                                       "by side in one row of bytes; shared memory "
+                                                       "cannot hold such elements",
                                          irl__refused_buffer(s, b));
 }
 
@@ -184,7 +178,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
     irl__flow_buffer found;
     irl__place       p;
     const irl_buffer *b = irl__sched_block(s, &step->args[0], &p)
-                              ? irl__copy_find(s, &step->args[1], p.at[p.count - 1], 1)
+                              ? irl__copy_find(s, &step->args[1], irl__place_last(&p), 1)
                               : NULL;
     const int is_matched = b && irl__memory_is_matched(s, b);
     irl_func *f;
@@ -223,9 +217,10 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                  scope == IRL_SCOPE_SHARED
                                      ? "a barrier there waits for memory that is not shared"
                                      : "each would have its own");
-    f = irl__func_set_scope(s->f, b, (irl_scope)scope, NULL);
+    const irl_buffer *moved = b;
+    f = irl__func_set_scope(s->f, b, (irl_scope)scope, &moved);
     if (!f || (scope == IRL_SCOPE_SHARED && b->scope != IRL_SCOPE_SHARED &&
-               !irl__memory_items_are_apart(s, step, &found, f)))
+               !irl__memory_items_are_apart(s, step, &found, f, moved)))
         return 0;
     s->f = f;
     return 1;
@@ -273,7 +268,7 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
     if (!b) return 0;
     for (int k = 0; k < 3; k++) {
         if (step->args[k + 2].kind != IRL__ARG_NUMBER)
-            return irl__sched_refuse(s, step->args[k + 2].loc, "a number is wanted");
+            return irl__sched_refuse(s, step->args[k + 2].loc, "a number is expected");
         value[k] = step->args[k + 2].number;
     }
     if (value[0] < 0) value[0] += b->rank; /* from the end */
@@ -281,11 +276,11 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->args[2].loc, "'%s' has %d axes, counted from 0",
                                  irl__refused_buffer(s, b), b->rank);
     if (value[1] <= 0 || value[1] > IRL__MOST_EXTENT)
-        return irl__sched_refuse(s, step->args[3].loc, "a factor is above 0 and at most %l; "
-                                 "found %l", IRL__MOST_EXTENT, value[1]);
+        return irl__sched_refuse(s, step->args[3].loc, "a factor must be above 0 and at most "
+                                                       "%l; found %l", IRL__MOST_EXTENT, value[1]);
     if (value[2] < 0 || value[2] >= value[1])
-        return irl__sched_refuse(s, step->args[4].loc, "an offset is at least 0 and below the "
-                                 "factor; found %l", value[2]);
+        return irl__sched_refuse(s, step->args[4].loc, "an offset must be at least 0 and below "
+                                                       "the factor; found %l", value[2]);
     if (b->strides || b->offset || irl__scope_is_image(b->scope) || b->separator_count)
         return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
                                  irl__refused_buffer(s, b));

@@ -1,5 +1,4 @@
-/* move.c - a block inside of a loop of another one: of what it makes or takes, only what one
-   iteration needs.
+/* move.c - moves a block into a loop of another one: only the part that one iteration needs.
 
    needs     flow.c; bounds of indices over the inner loops
    promises  an iteration finds computed what it reads, from the same operands as before; instances
@@ -18,19 +17,11 @@ static int irl__move_bind(irl__sched *s, const irl__move *m, irl__analyzer *an,
 {
     for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP); n;
          n = n->outer ? irl__around_next(n->outer, IRL__AROUND_LOOP) : NULL) {
-        const irl_stmt *at = n->stmt;
         const irl__around *inner = n;
-        for (; inner; inner = inner->outer)
-            if (inner->stmt == m->to) break;
-        if ((inner != NULL && n->stmt != m->to) || irl__share_is_item(m, at)) {
-            if (!irl__bind_loop(an, at)) return 0;
-        } else if (at->u.loop.min->op == IRL_OP_INT && at->u.loop.extent->op == IRL_OP_INT &&
-                   at->u.loop.extent->u.i > 0) {
-            int64_t last;
-            if (irl__add64(at->u.loop.min->u.i, at->u.loop.extent->u.i - 1, &last) &&
-                !irl__bind_range(an, n->var, at->u.loop.min->u.i, last))
-                return 0;
-        }
+        while (inner && inner->stmt != m->to) inner = inner->outer;
+        if (!irl__place_bind(an, n->stmt, (inner != NULL && n->stmt != m->to) ||
+                                              irl__share_is_item(m, n->stmt)))
+            return 0;
     }
     return irl__ok(s->cx);
 }
@@ -96,8 +87,8 @@ static int irl__move_is_near(irl__move *m, const irl_expr *e, const irl_expr *ex
 
 int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a, irl__move_box *box)
 {
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
-    if (!an || !irl__path_params(an, s->f) || !irl__move_bind(s, m, an, a)) return 0;
+    irl__analyzer *an = irl__place_analyzer(s, NULL, 0);
+    if (!an || !irl__move_bind(s, m, an, a)) return 0;
     for (int k = 0; k < a->rank; k++) {
         const irl_expr *e = irl__accesses_plain(&m->t, a->indices[k]), *lo = NULL, *hi = NULL;
         if (!e) return 0;
@@ -140,7 +131,7 @@ int irl__move_box_close(irl__sched *s, irl__move *m, const irl_buffer *b, irl__m
         const irl_expr *e = NULL;
         if (box->rows && box->lo[k] && box->hi[k]) {
             e = irl__add(s->cx, irl__sub(s->cx, box->hi[k], box->lo[k]), irl_expr_index(s->cx, 1));
-            e = e ? irl__simplify(m->path.an, e) : NULL;
+            e = irl__simplify(m->path.an, e);
             if (!e) return 0;
             if (e->op != IRL_OP_INT && irl__expr_moves(m->path.an, e))
                 e = irl__move_most(m, e, b->shape[k]);
@@ -204,13 +195,13 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
     const irl_buffer *b = a->buffer;
     irl__flow_inverse inv;
     const irl_expr   *missing, *at[IRL_MAX_RANK], *t[IRL_MAX_RANK];
-    irl__analyzer    *an = irl__analyzer_begin(s->cx);
+    irl__analyzer    *an = irl__place_analyzer(s, NULL, 0);
     int               k, j, lanes = 0;
     for (j = 0; j < a->rank; j++) lanes |= (a->indices[j]->flags & IRL__HAS_LANES) != 0;
     for (k = 0; lanes && k < m->u.count; k++) irl__move_take(m, k, NULL, NULL);
     if (lanes) return 1;
-    if (!irl__flow_invert(s, &m->u, b, a->indices, &inv, &missing) || !an ||
-        !irl__path_params(an, s->f) || !irl__move_bind_inside(an, m, a))
+    if (!irl__flow_invert(s, &m->u, b->rank, b->shape, a->indices, &inv, &missing) || !an ||
+        !irl__move_bind_inside(an, m, a))
         return 0;
     for (j = 0; j < b->rank; j++) {
         const irl_expr *extent = box->extent[j] ? box->extent[j] : b->shape[j];
@@ -231,7 +222,7 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
             continue;
         }
         e = irl__substitute(s->cx, e, b->rank, inv.y, at);
-        lo = e ? irl__symbolic_bound(an, e, -1) : NULL;
+        lo = irl__symbolic_bound(an, e, -1);
         hi = lo ? irl__symbolic_bound(an, e, 1) : NULL;
         for (j = 0; lo && hi && j < b->rank; j++)
             if (irl__expr_uses_var(lo, t[j]) || irl__expr_uses_var(hi, t[j])) lo = hi = NULL;
@@ -256,45 +247,32 @@ static int irl__move_inside(irl__sched *s, irl__move *m, int k, const irl_expr *
                             const irl_expr *min, const irl_expr *extent,
                             const irl_expr **condition)
 {
-    const irl_expr *parts[4];
-    int             j, count = 2;
-    parts[0] = irl_expr_op2(s->cx, IRL_OP_GE, value, min);
-    parts[1] = irl_expr_op2(s->cx, IRL_OP_LT,
-                            irl__is_int(min, 0) ? value : irl__sub(s->cx, value, min), extent);
-    if (m->u.block) {
-        parts[count++] = irl_expr_op2(s->cx, IRL_OP_GE, value, irl_expr_index(s->cx, 0));
-        parts[count++] = irl_expr_op2(s->cx, IRL_OP_LT, value, m->u.block->axes[k].extent);
-    }
-    for (j = 0; j < count; j++) {
-        if (!parts[j]) return 0;
-        if ((j >= 2 && parts[j] == parts[j - 2]) || irl__prove(m->path.an, parts[j])) continue;
-        *condition = irl__and(s->cx, *condition, parts[j]);
-        if (!*condition) return 0;
-    }
-    return irl__ok(s->cx);
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
+    const irl_expr *from = irl__is_int(min, 0) ? value : irl__sub(s->cx, value, min);
+    const irl_expr *all = m->u.block ? m->u.block->axes[k].extent : NULL;
+    irl__analyzer  *an = m->path.an;
+    return irl__place_ask(s->cx, an, condition, IRL_OP_GE, value, min) &&
+           irl__place_ask(s->cx, an, condition, IRL_OP_LT, from, extent) &&
+           (!all || min == zero ||
+            irl__place_ask(s->cx, an, condition, IRL_OP_GE, value, zero)) &&
+           (!all || (min == zero && extent == all) ||
+            irl__place_ask(s->cx, an, condition, IRL_OP_LT, value, all));
 }
 
 /* The condition under which the one element that an instance reads is in the iteration's box. */
 static int irl__move_tell(irl__sched *s, irl__move *m, const irl_expr **condition)
 {
     const irl__move_box *box = &m->boxes[0];
-    const irl_expr      *parts[2];
+    irl__analyzer       *an = m->path.an;
     for (int k = 0; k < m->once->rank; k++) {
-        const irl_expr *e = box->extent[k] ? m->once->indices[k] : NULL;
-        const int       is_one = e && irl__is_int(box->extent[k], 1);
-        if (!e) continue;
-        e = irl__substitute(s->cx, e, m->u.count, m->u.var, m->value);
-        if (!e) return 0;
-        parts[0] = irl_expr_op2(s->cx, is_one ? IRL_OP_EQ : IRL_OP_GE, e, box->lo[k]);
-        parts[1] = is_one ? parts[0]
-                          : irl_expr_op2(s->cx, IRL_OP_LT, irl__sub(s->cx, e, box->lo[k]),
-                                         box->extent[k]);
-        for (int j = 0; j < 2 - is_one; j++) {
-            if (!parts[j]) return 0;
-            if (irl__prove(m->path.an, parts[j])) continue;
-            *condition = irl__and(s->cx, *condition, parts[j]);
-            if (!*condition) return 0;
-        }
+        if (!box->extent[k]) continue;
+        const int       is_one = irl__is_int(box->extent[k], 1);
+        const irl_expr *e = irl__substitute(s->cx, m->once->indices[k], m->u.count, m->u.var,
+                                            m->value);
+        if (!irl__place_ask(s->cx, an, condition, is_one ? IRL_OP_EQ : IRL_OP_GE, e, box->lo[k]) ||
+            (!is_one && !irl__place_ask(s->cx, an, condition, IRL_OP_LT,
+                                        irl__sub(s->cx, e, box->lo[k]), box->extent[k])))
+            return 0;
     }
     return irl__ok(s->cx);
 }
@@ -315,8 +293,9 @@ static int irl__move_range_at(irl__sched *s, const irl__sched_step *step, const 
         if ((irl__expr_uses_var(m->u.min[k], m->u.var[j]) ||
              irl__expr_uses_var(m->u.extent[k], m->u.var[j])) &&
             (j >= k || is_told[j] || m->shares))
-            return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', of which an "
-                                     "iteration of '%s' takes a part, or work-items do",
+            return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', and an "
+                                                   "iteration of '%s', or a work-item, runs only "
+                                                   "some of its values",
                                      m->u.var[k]->u.name, m->u.var[j]->u.name,
                                      irl__refused_loop(s, m->to));
     *min = irl__substitute(s->cx, m->u.min[k], k, m->u.var, n->value);
@@ -382,12 +361,17 @@ const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step, ir
         return NULL;
     for (k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
     /* a store without a loop has no name: one loop keeps that of the nest */
-    if (!m->u.block && !m->shares && !loops)
-        n.var[0] = irl_expr_var(s->cx, "ax0", irl__type_index());
-    if (share.within && !loops) n.condition = irl__and(s->cx, share.within, n.condition);
+    const int is_bare = !m->u.block && !loops && !share.step && !share.fresh[0] &&
+                        !share.fresh[1] && !share.fresh[2];
+    if (share.within && !loops && !is_bare)
+        n.condition = irl__and(s->cx, share.within, n.condition);
     const irl_stmt *at = irl__move_body(s, m, &n);
     for (k = 0; k < m->u.count; k++)
         if (share.told[k]) n.var[k] = NULL;
+    if (is_bare) {
+        n.var[0] = irl_expr_var(s->cx, "ax0", irl__type_index());
+        n.extent[0] = irl_expr_index(s->cx, 1);
+    }
     at = irl__stmt_nest(s->cx, m->u.count, n.var, n.extent, at);
     return at && m->shares ? irl__share_wrap(s, m, &share, at) : at;
 }
@@ -402,11 +386,11 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
                                int *first, int *last)
 {
     const irl__place *p = &m->u.p;
-    irl__analyzer    *an = irl__analyzer_begin(s->cx);
+    irl__analyzer    *an = irl__place_analyzer(s, NULL, 0);
     const irl_expr   *reach = irl_expr_index(s->cx, 0);
     *first = p->count;
     *last = -1;
-    if (!an || !irl__path_params(an, s->f)) return 0;
+    if (!an) return 0;
     for (int k = p->count - 1; k > m->level; k--) {
         const irl_stmt *at = p->at[k];
         if (at->kind != IRL__FOR || !irl__expr_uses_var(binding, at->u.loop.var)) continue;
@@ -425,17 +409,13 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
 /* Does the unit read what it writes, other than the old value of an update? */
 static int irl__move_is_chain(const irl__move *m)
 {
-    for (int k = 0; k < m->t.count; k++) {
-        const irl__access *r = &m->t.list[k];
-        if (r->is_declared || r->kind != IRL__ACCESS_READ || r->of_pair >= 0 ||
-            !irl__access_in(r, m->last))
-            continue;
-        for (int j = 0; j < m->t.count; j++)
-            if (!m->t.list[j].is_declared && irl__access_writes(&m->t.list[j]) &&
-                irl__access_in(&m->t.list[j], m->last) &&
-                irl__access_alias(&m->t, r, &m->t.list[j]) != IRL_NO)
+    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_READ, m->last, NULL, NULL);
+    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, m->last, NULL, NULL);
+    for (int k = -1; (k = irl__flow_next(&m->t, &reads, k)) >= 0;)
+        for (int j = -1; (j = irl__flow_next(&m->t, &writes, j)) >= 0;)
+            if (m->t.list[k].of_pair < 0 &&
+                irl__access_alias(&m->t, &m->t.list[k], &m->t.list[j]) != IRL_NO)
                 return 1;
-    }
     return 0;
 }
 
@@ -471,15 +451,6 @@ static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, con
    In one run of what holds both, a block's axes reach a box too: all of it, and within the axes'
    extents nothing less. */
 
-typedef struct irl__move_range {
-    int             count; /* loops inside, that a binding uses and that run more than once */
-    const irl_stmt *loop[IRL_MAX_RANK];
-    const irl_expr *var[IRL_MAX_RANK];
-    irl__analyzer  *an; /* knows them */
-    const irl_expr *offset[IRL__FLOW_MOST]; /* of each axis: its binding less the box's start */
-    int             is_loop[IRL__FLOW_MOST]; /* its binding is a loop, whose extent is the axis's */
-} irl__move_range;
-
 /* The extent of a loop in terms of axes that are loops of their own; NULL: it uses others. */
 static const irl_expr *irl__move_range_in_axes(irl__sched *s, const irl__move *m,
                                                const irl_expr *e)
@@ -496,188 +467,33 @@ static const irl_expr *irl__move_range_in_axes(irl__sched *s, const irl__move *m
     return e;
 }
 
-/* The start and the extent of one axis. */
-static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r, int k)
+/* The start and the extent of one axis; it may be all of it. */
+static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__analyzer *an, int k)
 {
     const irl__axis *axis = &m->u.block->axes[k];
-    int              j;
-    for (j = 0; j < r->count && r->var[j] != axis->binding; j++) {}
-    if (j < r->count) {
-        m->u.min[k] = irl_expr_index(s->cx, 0);
-        m->u.extent[k] = irl__move_range_in_axes(s, m, r->loop[j]->u.loop.extent);
-        r->offset[k] = axis->binding;
-        r->is_loop[k] = 1;
-        return m->u.min[k] && m->u.extent[k];
-    }
-    const irl_expr *lo = irl__symbolic_bound(r->an, axis->binding, -1);
-    const irl_expr *hi = irl__symbolic_bound(r->an, axis->binding, 1);
-    for (j = m->level + 1; lo && hi && j < m->u.p.count - 1; j++)
-        if (m->u.p.at[j]->kind == IRL__FOR &&
-            (irl__expr_uses_var(lo, m->u.p.at[j]->u.loop.var) ||
-             irl__expr_uses_var(hi, m->u.p.at[j]->u.loop.var)))
-            lo = hi = NULL;
-    if (!lo || !hi) { /* perhaps all of it */
-        m->u.min[k] = irl_expr_index(s->cx, 0);
-        m->u.extent[k] = axis->extent;
-        r->offset[k] = axis->binding;
-        return m->u.min[k] && !(axis->binding->flags & IRL__HAS_MEMORY);
-    }
-    if ((lo->flags | hi->flags) & IRL__HAS_MEMORY) return 0;
-    m->u.min[k] = lo;
-    m->u.extent[k] = irl__canonical(r->an, irl__add(s->cx, irl__sub(s->cx, hi, lo),
-                                                    irl_expr_index(s->cx, 1)));
-    r->offset[k] = irl__canonical(r->an, irl__sub(s->cx, axis->binding, lo));
-    return m->u.extent[k] && r->offset[k];
-}
-
-/* Two axes are f / c and f % c of one loop over as many, the others loops of their own? */
-static int irl__move_range_is_fused(irl__sched *s, const irl__move *m, const irl__move_range *r)
-{
-    int k, j, i, used[IRL_MAX_RANK];
-    memset(used, 0, sizeof used);
-    for (k = 0; k < m->u.count; k++) {
-        const irl_expr *e = r->offset[k], *product;
-        if (irl__is_int(m->u.extent[k], 1)) continue;
-        for (i = 0; i < r->count && r->var[i] != (e->op == IRL_OP_VAR ? e : e->a[0]); i++) {}
-        if (i == r->count) return 0;
-        if (e->op == IRL_OP_VAR) {
-            if (used[i]++ || r->loop[i]->u.loop.extent != m->u.extent[k]) return 0;
+    m->u.min[k] = irl_expr_index(s->cx, 0);
+    m->u.extent[k] = axis->extent;
+    for (int j = m->level + 1; j < m->u.p.count - 1; j++) {
+        const irl_stmt *at = m->u.p.at[j];
+        if (at->kind != IRL__FOR || at->u.loop.var != axis->binding ||
+            !irl__is_int(at->u.loop.min, 0))
             continue;
-        }
-        if (e->op == IRL_OP_FLOORMOD) { /* the quotient looks after it */
-            for (j = 0; j < m->u.count; j++)
-                if (r->offset[j]->op == IRL_OP_FLOORDIV && r->offset[j]->a[0] == e->a[0] &&
-                    r->offset[j]->a[1] == e->a[1])
-                    break;
-            if (j == m->u.count || m->u.extent[k] != e->a[1]) return 0;
-            continue;
-        }
-        if (e->op != IRL_OP_FLOORDIV || used[i]++) return 0;
-        product = irl__mul(s->cx, m->u.extent[k], e->a[1]);
-        if (!product || !irl__prove_equal(r->an, product, r->loop[i]->u.loop.extent)) return 0;
+        m->u.extent[k] = irl__move_range_in_axes(s, m, at->u.loop.extent);
+        return m->u.extent[k] != NULL;
     }
-    return 1;
-}
-
-/* The loop that is axis k, over all of it, and no other axis's; -1: none. */
-static int irl__move_range_own(const irl__move *m, const irl__move_range *r, int k)
-{
-    int j;
-    for (j = 0; j < r->count && r->var[j] != r->offset[k]; j++) {}
-    if (j == r->count || !(r->is_loop[k] || r->loop[j]->u.loop.extent == m->u.extent[k])) return -1;
-    for (int i = 0; i < m->u.count; i++)
-        if (i != k && irl__expr_uses_var(r->offset[i], r->var[j])) return -1;
-    return j;
-}
-
-/* Is every point of the box reached? */
-static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl__move_range *r)
-{
-    const irl_expr *outputs[IRL_MAX_RANK], *inputs[IRL_MAX_RANK], *zero = irl_expr_index(s->cx, 0);
-    const irl_map  *map;
-    irl_shape       shape;
-    int             wanted[IRL_MAX_RANK], k, j, count = 0, plain = 1;
-    uint32_t        own = 0; /* loops that are an axis by themselves */
-    for (k = 0; k < m->u.count; k++) {
-        if (irl__is_int(m->u.extent[k], 1)) continue;
-        if (count == IRL_MAX_RANK) return 0;
-        j = irl__move_range_own(m, r, k);
-        if (j >= 0) {
-            own |= UINT32_C(1) << j;
-            continue;
-        }
-        wanted[count] = k;
-        outputs[count++] = r->offset[k];
-        for (j = 0; j < count - 1; j++) plain &= outputs[j] != r->offset[k];
-        for (j = 0; j < r->count && r->var[j] != r->offset[k]; j++) {}
-        plain &= j < r->count && (r->is_loop[k] || r->loop[j]->u.loop.extent == m->u.extent[k]);
-    }
-    if (plain || irl__move_range_is_fused(s, m, r)) return 1;
-    memset(&shape, 0, sizeof shape);
-    for (k = 0; k < r->count; k++) {
-        if (own >> k & 1) continue;
-        if (!irl__stmt_loop_runs(r->loop[k])) return 0;
-        inputs[shape.rank] = r->var[k];
-        shape.extent[shape.rank++] = r->loop[k]->u.loop.extent->u.i;
-    }
-    for (k = 0; k < count; k++) {
-        for (j = m->level + 1; j < m->u.p.count - 1 && outputs[k]; j++)
-            if (m->u.p.at[j]->kind == IRL__FOR && irl__is_int(m->u.p.at[j]->u.loop.extent, 1))
-                outputs[k] = irl__substitute(s->cx, outputs[k], 1, &m->u.p.at[j]->u.loop.var,
-                                             &zero);
-        if (!outputs[k] || !irl__expr_is_over(outputs[k], shape.rank, inputs)) return 0;
-    }
-    map = shape.rank ? irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL) : NULL;
-    if (!map) return 0;
-    irl_verdict v = irl_map_check(s->cx, map, shape);
-    if (v.kind != IRL_BIJECTIVE) return 0;
-    for (k = 0; k < count; k++)
-        if (v.minimum.extent[k] != 0 || !irl__is_int(m->u.extent[wanted[k]], v.physical.extent[k]))
-            return 0;
-    return 1;
-}
-
-/* Does the block run wherever its axes lie within their extents? What is the same for all of its
-   instances goes with it. */
-static int irl__move_runs_within(irl__sched *s, irl__move *m, irl__move_range *r,
-                                 const irl_expr *where)
-{
-    if (!where) return 1;
-    if (where->op == IRL_OP_AND)
-        return irl__move_runs_within(s, m, r, where->a[0]) &&
-               irl__move_runs_within(s, m, r, where->a[1]);
-    if (irl__copy_is_lasting(s, &m->u.p, m->level, where)) {
-        m->where = irl__and(s->cx, m->where, where);
-        return m->where != NULL;
-    }
-    int mark = irl__facts_mark(r->an);
-    for (int k = 0; k < m->u.block->axis_count; k++) {
-        const irl__axis *axis = &m->u.block->axes[k];
-        if (!irl__fact(r->an, irl_expr_op2(s->cx, IRL_OP_LT, axis->binding, axis->extent)) ||
-            !irl__fact(r->an,
-                       irl_expr_op2(s->cx, IRL_OP_GE, axis->binding, irl_expr_index(s->cx, 0))))
-            return 0;
-    }
-    int proved = irl__prove(r->an, where);
-    irl__facts_release(r->an, mark);
-    return proved;
+    (void)irl__flow_range(s, an, &m->u.p, m->level + 1, axis->binding, &m->u.min[k],
+                          &m->u.extent[k]);
+    return irl__ok(s->cx);
 }
 
 /* The loops around the unit are known where it stands, as are the conditions. */
 static int irl__move_range_of(irl__sched *s, irl__move *m)
 {
-    irl__move_range r;
     if (!m->u.block) return 1;
-    memset(&r, 0, sizeof r);
-    r.an = irl__analyzer_begin(s->cx);
-    if (!r.an || !irl__path_params(r.an, s->f)) return 0;
-    for (int k = 0; k <= m->level; k++) {
-        const irl_stmt *at = m->u.p.at[k];
-        int64_t         last;
-        if (at->kind == IRL__FOR && at->u.loop.min->op == IRL_OP_INT &&
-            at->u.loop.extent->op == IRL_OP_INT &&
-            irl__add64(at->u.loop.min->u.i, at->u.loop.extent->u.i - 1, &last) &&
-            !irl__bind_range(r.an, at->u.loop.var, at->u.loop.min->u.i, last))
-            return 0;
-    }
-    int used;
-    for (int k = m->level + 1; k < m->u.p.count - 1; k++) {
-        const irl_stmt *at = m->u.p.at[k];
-        if (at->kind != IRL__FOR) continue;
-        if (!irl__bind_loop(r.an, at)) return 0;
-        for (int j = used = 0; j < m->u.block->axis_count; j++)
-            used |= irl__expr_uses_var(m->u.block->axes[j].binding, at->u.loop.var);
-        if (!used && !irl__stmt_loop_runs(at)) return 0;
-        if (!used || irl__is_int(at->u.loop.extent, 1)) continue;
-        if (r.count == IRL_MAX_RANK || !irl__is_int(at->u.loop.min, 0)) return 0;
-        r.loop[r.count] = at;
-        r.var[r.count++] = at->u.loop.var;
-    }
-    if (!irl__ok(s->cx)) return 0;
-    for (int k = 0; k < m->u.count; k++)
-        if (!irl__move_range_axis(s, m, &r, k)) return 0;
-    return irl__move_range_is_full(s, m, &r) &&
-           irl__move_runs_within(s, m, &r, m->u.block->predicate);
+    irl__analyzer *an = irl__flow_range_analyzer(s, &m->u.p, m->level + 1);
+    for (int k = 0; an && k < m->u.count; k++)
+        if (!irl__move_range_axis(s, m, an, k)) return 0;
+    return an && irl__flow_covers(s, &m->u, m->level + 1, m->u.min, m->u.extent, NULL, &m->where);
 }
 
 /* ------------------------------------------------------------------ what both do first */
@@ -688,8 +504,8 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     if (!irl__flow_unit_of(s, &step->args[0], &m->u) ||
         !irl__sched_loop(s, &step->args[1], &m->loop) || !irl__accesses_of(&m->t, s->f, NULL))
         return 0;
-    m->last = m->u.p.at[m->u.p.count - 1];
-    m->to = m->loop.at[m->loop.count - 1];
+    m->last = irl__place_last(&m->u.p);
+    m->to = irl__place_last(&m->loop);
     if (!m->u.block && !m->u.store)
         return irl__sched_refuse(s, step->loc, "'%s' is more than one store: %s",
                                  step->args[0].name,
@@ -821,30 +637,24 @@ int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place
 /* ------------------------------------------------------------------ smaller temporaries */
 
 typedef struct irl__move_shrink {
-    const irl_buffer    *from, *to;
+    irl__recell           cells;
     const irl__move_box *box;
 } irl__move_shrink;
 
-static int irl__move_shrink_indices(irl__rewriter *r, const irl__move_shrink *q,
-                                    const irl_expr *const *old, const irl_expr **out)
+/* An index along axis k, from the start of the box. */
+static const irl_expr *irl__move_shrink_index(irl_ctx *cx, const irl__move_shrink *q, int k,
+                                              const irl_expr *e)
 {
-    for (int k = 0; k < q->from->rank; k++) {
-        out[k] = irl__rewrite_expr(r, old[k]);
-        if (out[k] && q->box->extent[k] && !irl__is_int(q->box->lo[k], 0))
-            out[k] = irl__simplify_alone(r->cx, irl__sub(r->cx, out[k], q->box->lo[k]));
-        if (!out[k]) return 0;
-    }
-    return 1;
+    if (!q->box->extent[k] || irl__is_int(q->box->lo[k], 0)) return e;
+    return irl__simplify_alone(cx, irl__sub(cx, e, q->box->lo[k]));
 }
 
-static const irl_expr *irl__move_shrink_expr(irl__rewriter *r, const irl_expr *e)
+static int irl__move_shrink_at(irl__rewriter *r, const irl_expr *const *old, const irl_expr **out)
 {
     const irl__move_shrink *q = (const irl__move_shrink *)r->user;
-    const irl_expr         *at[IRL_MAX_RANK];
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD || e->u.buffer != q->from) return irl__rewrite_expr_children(r, e);
-    return irl__move_shrink_indices(r, q, e->a, at)
-               ? irl__expr_load(r->cx, q->to, q->to->rank, at, irl__nowhere()) : NULL;
+    for (int k = 0; k < q->cells.from->rank; k++)
+        if (!(out[k] = irl__move_shrink_index(r->cx, q, k, irl__rewrite_expr(r, old[k])))) return 0;
+    return 1;
 }
 
 static int irl__move_shrink_regions(irl__rewriter *r, const irl__move_shrink *q,
@@ -854,22 +664,19 @@ static int irl__move_shrink_regions(irl__rewriter *r, const irl__move_shrink *q,
     if (count && !copy) return 0;
     for (int k = 0; k < count; k++) {
         const irl_expr **min, **extent;
-        if (copy[k].buffer != q->from) continue;
-        min = (const irl_expr **)irl__alloc_array(r->cx, (size_t)q->to->rank, sizeof *min);
-        extent = (const irl_expr **)irl__alloc_array(r->cx, (size_t)q->to->rank, sizeof *extent);
-        if (q->to->rank && (!min || !extent)) return 0;
-        for (int j = 0; j < q->to->rank; j++) { /* all of it, unless it is one element */
+        if (copy[k].buffer != q->cells.from) continue;
+        const irl_buffer *to = q->cells.to;
+        min = (const irl_expr **)irl__alloc_array(r->cx, (size_t)to->rank + 1, sizeof *min);
+        extent = (const irl_expr **)irl__alloc_array(r->cx, (size_t)to->rank + 1, sizeof *extent);
+        if (!min || !extent) return 0;
+        for (int j = 0; j < to->rank; j++) { /* all of it, unless it is one element */
             const int is_one = irl__is_int(copy[k].extent[j], 1);
-            min[j] = irl_expr_index(r->cx, 0);
-            if (is_one) {
-                min[j] = copy[k].min[j];
-                if (q->box->extent[j] && !irl__is_int(q->box->lo[j], 0))
-                    min[j] = irl__simplify_alone(r->cx, irl__sub(r->cx, min[j], q->box->lo[j]));
-            }
-            extent[j] = is_one ? copy[k].extent[j] : q->to->shape[j];
+            min[j] = is_one ? irl__move_shrink_index(r->cx, q, j, copy[k].min[j])
+                     : irl_expr_index(r->cx, 0);
+            extent[j] = is_one ? copy[k].extent[j] : to->shape[j];
             if (!min[j] || !extent[j]) return 0;
         }
-        copy[k].buffer = q->to;
+        copy[k].buffer = to;
         copy[k].min = min;
         copy[k].extent = extent;
     }
@@ -880,22 +687,13 @@ static int irl__move_shrink_regions(irl__rewriter *r, const irl__move_shrink *q,
 static const irl_stmt *irl__move_shrink_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     const irl__move_shrink *q = (const irl__move_shrink *)r->user;
-    const irl_expr         *at[IRL_MAX_RANK], *value;
-    if (s->kind == IRL__STORE && s->u.store.buffer == q->from) {
-        value = irl__rewrite_expr(r, s->u.store.value);
-        return value && irl__move_shrink_indices(r, q, s->u.store.indices, at)
-                   ? irl__stmt_store(r->cx, q->to, value, q->to->rank, at, s->loc) : NULL;
-    }
-    if (s->kind == IRL__BLOCK) {
-        irl__block_data *block;
-        irl_stmt        *copy = irl__block_copy(r->cx, s, &block);
-        if (!copy ||
-            !irl__move_shrink_regions(r, q, &block->reads, block->read_count) ||
-            !irl__move_shrink_regions(r, q, &block->writes, block->write_count))
-            return NULL;
-        s = copy;
-    }
-    return irl__rewrite_stmt_children(r, s);
+    irl__block_data        *block;
+    if (s->kind != IRL__BLOCK) return irl__recell_stmt(r, s);
+    irl_stmt *copy = irl__block_copy(r->cx, s, &block);
+    if (!copy || !irl__move_shrink_regions(r, q, &block->reads, block->read_count) ||
+        !irl__move_shrink_regions(r, q, &block->writes, block->write_count))
+        return NULL;
+    return irl__rewrite_stmt_children(r, copy);
 }
 
 /* b with the box for its shape; itself where it is the whole, and NULL on failure. */
@@ -921,19 +719,19 @@ const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
                                          const irl_buffer *b, const irl__move_box *box)
 {
     irl__move_shrink q;
-    irl__rewriter    r = irl__rewriter_make(s->cx, &q, irl__move_shrink_expr,
-                                            irl__move_shrink_stmt);
+    irl__rewriter    r = irl__rewriter_make(s->cx, &q, irl__recell_expr, irl__move_shrink_stmt);
     const irl_stmt **now;
-    q.from = b;
+    q.cells.from = b;
+    q.cells.to = irl__move_shrunk(s, b, box);
+    q.cells.at = irl__move_shrink_at;
     q.box = box;
-    q.to = irl__move_shrunk(s, b, box);
-    if (!q.to) return NULL;
-    if (q.to == b) return seq;
+    if (!q.cells.to || q.cells.to == b) return q.cells.to ? seq : NULL;
     now = (const irl_stmt **)irl__copy(s->cx, seq->u.seq.stmts, (size_t)seq->u.seq.count,
                                        sizeof *now);
     if (!now) return NULL;
     for (int i = 0; i < seq->u.seq.count; i++) {
-        now[i] = i == at ? irl_stmt_alloc(s->cx, q.to) : irl__rewrite_stmt(&r, seq->u.seq.stmts[i]);
+        now[i] = i == at ? irl_stmt_alloc(s->cx, q.cells.to)
+                         : irl__rewrite_stmt(&r, seq->u.seq.stmts[i]);
         if (!now[i]) return NULL;
     }
     return irl__stmt_seq(s->cx, seq->u.seq.count, now);

@@ -1,5 +1,5 @@
-/* move.h - what compute_at and reverse_compute_at share: the unit that moves, the loop that it goes
-   to, and what one iteration of it needs.
+/* move.h - what compute_at and reverse_compute_at share: the unit that moves, the loop that it
+   moves to, and what one iteration of it needs.
 
    needs     schedule.h */
 #ifndef IRL__MOVE_H

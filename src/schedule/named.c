@@ -1,27 +1,24 @@
-/* named.c - what has a name in a statement: blocks, nests, labels, loops.
+/* named.c - the things with names in a statement: blocks, nests, labels, loops.
 
    needs     stmt.c
-   promises  names come in the order in which they stand in the text
+   promises  names are in the order of the text
 
    A block has its name. A loop nest around one store, or several into one buffer with lets and
    conditions, outside of blocks, is as good as a block: it has the label of the loops around it,
-   which belongs to the first nest in them, or the name of the buffer that it writes; what comes
-   behind blocks, nests and labels of that name, with _1, _2 ... behind. A nest with a label may
-   also be named after its buffer where nothing else has that name.
-   A loop whose own stores, beside other nests in it, go to one buffer that no nest in it writes is
-   the nest of these stores: it takes the label that the nests in it have left. Stores into memory
-   that the loop itself declares count only where there are no others.
-   Where loops with a label hold no nest, the label names the block that they are around, or
-   them. A loop around stores alone, of several buffers, without a label is named after the first
-   and the last of these: y_s. */
+   which belongs to the first nest in them, or the name of the buffer that it writes; later ones
+   with the name of a block, nest or label get _1, _2 ... at the end. A nest with a label may also
+   be named after its buffer where nothing else has that name. A loop whose own stores, beside other
+   nests in it, go to one buffer that no nest in it writes is the nest of these stores: it takes the
+   label that the nests in it have left. Stores into memory that the loop itself declares count only
+   where there are no others. Where loops with a label hold no nest, the label names the block that
+   they are around, or them. A loop around stores alone, of several buffers, without a label is
+   named after the first and the last of these: y_s. */
 #include "schedule.h"
 
 typedef struct irl__named_walk {
     irl__name_list     *out;
     const irl_stmt *label; /* the loop whose label the next nest takes; NULL: there is none */
 } irl__named_walk;
-
-static int irl__named_field(void *walk, irl__field_kind kind, const void *at);
 
 static void irl__named_stmt(irl__named_walk *w, const irl_stmt *s);
 
@@ -37,8 +34,8 @@ static void irl__named_add(irl__named_walk *w, irl__named_kind kind, const char 
     irl__name_list *out = w->out;
     irl__name_row  one;
     one.kind = kind;
-    one.name = kind == IRL__NAMED_LABEL || kind == IRL__NAMED_AROUND || kind == IRL__NAMED_LOOPS
-                   ? irl__namez(out->cx, name) : name;
+    one.name = name && (kind == IRL__NAMED_LABEL || kind == IRL__NAMED_AROUND ||
+                        kind == IRL__NAMED_LOOPS) ? irl__namez(out->cx, name) : name;
     one.at = s;
     one.number = irl__named_counts(kind) && one.name ? irl__name_list_count(out, one.name) : 0;
     out->is_failed |= !one.name || !IRL__PUSH_SCRATCH(out->cx, out->list, one);
@@ -150,13 +147,11 @@ static void irl__named_stray(irl__named_walk *w, const irl_stmt *loop)
     int             stores = 0;
     for (int k = 0; k < irl__stmt_count(body); k++)
         stores += irl__stmt_at(body, k)->kind == IRL__STORE;
-    if (stores > 1 && stores == body->u.seq.count && !w->label) {
-        irl__text t;
-        irl__text_init(&t, w->out->cx);
-        irl__textf(&t, "%s_%s", body->u.seq.stmts[0]->u.store.buffer->name,
-                   body->u.seq.stmts[stores - 1]->u.store.buffer->name);
-        irl__named_add(w, IRL__NAMED_LOOPS, irl__text_done(&t), loop);
-    }
+    if (stores > 1 && stores == body->u.seq.count && !w->label)
+        irl__named_add(w, IRL__NAMED_LOOPS,
+                       irl__format(w->out->cx, "%s_%s",
+                                   body->u.seq.stmts[0]->u.store.buffer->name,
+                                   body->u.seq.stmts[stores - 1]->u.store.buffer->name), loop);
     irl__named_own q;
     irl__visitor v = irl__visitor_make(&q, NULL, irl__named_see_stray);
     memset(&q, 0, sizeof q);
@@ -210,28 +205,13 @@ static void irl__named_loop(irl__named_walk *w, const irl_stmt *s)
 /* The recursion is as deep as statements nest. */
 static void irl__named_stmt(irl__named_walk *w, const irl_stmt *s)
 {
-    int k;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++) irl__named_stmt(w, s->u.seq.stmts[k]);
-        break;
-    case IRL__FOR: irl__named_loop(w, s); break;
-    case IRL__BLOCK:
-        irl__named_add(w, IRL__NAMED_BLOCK, s->u.block->name, s);
-        irl__fields_each(s, IRL__FIELDS_STMTS, irl__named_field, w);
-        break;
-    case IRL__IF:
-    case IRL__ATTR: irl__fields_each(s, IRL__FIELDS_STMTS, irl__named_field, w); break;
-    default: break;
+    const irl_stmt *part;
+    if (s->kind == IRL__FOR) {
+        irl__named_loop(w, s);
+        return;
     }
-}
-
-static int irl__named_field(void *walk, irl__field_kind kind, const void *at)
-{
-    const irl_stmt *s = *(const irl_stmt *const *)at;
-    (void)kind;
-    if (s) irl__named_stmt((irl__named_walk *)walk, s);
-    return 1;
+    if (s->kind == IRL__BLOCK) irl__named_add(w, IRL__NAMED_BLOCK, s->u.block->name, s);
+    for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) irl__named_stmt(w, part);
 }
 
 int irl__name_list_of(irl_ctx *cx, const irl_stmt *at, irl__name_list *out)
@@ -249,11 +229,7 @@ int irl__name_list_of(irl_ctx *cx, const irl_stmt *at, irl__name_list *out)
 
 const char *irl__named_numbered(irl_ctx *cx, const char *name, int number)
 {
-    irl__text t;
-    if (!number) return name;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%s_%d", name, number);
-    return irl__text_done(&t) ? irl__namez(cx, irl__text_done(&t)) : NULL;
+    return number ? irl__namef(cx, "%s_%d", name, number) : name;
 }
 
 const char *irl__named_full(irl_ctx *cx, const irl__name_row *one)

@@ -1,8 +1,9 @@
 /* names.c - from the names in a schedule to loops and blocks, and back.
 
    needs     place.c, named.c, spots.c
-   promises  a name that means nothing, or two things, is a diagnostic that lists what there is;
-             what a step named is known to those behind it until another step replaces it */
+   promises  a name that means nothing, or two things, is a diagnostic that lists the names that
+             exist; later steps know the names that a step gave until another step replaces what
+             they name */
 #include "schedule.h"
 
 int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...)
@@ -98,13 +99,12 @@ static irl__sched_search irl__sched_look(irl__sched *s, const char *name)
 {
     irl__sched_search q;
     irl__wanted       wanted;
-    if (!irl__spots_knows(s->spots, s->f)) {
-        const irl__name_list names = irl__sched_names(s);
-        return irl__names_look(&names, name);
-    }
     memset(&q, 0, sizeof q);
-    if (irl__wanted_of(s->cx, name, &wanted)) irl__spots_look(s->spots, &wanted, q.found);
-    return q;
+    if (!irl__wanted_of(s->cx, name, &wanted) ||
+        irl__spots_look(s->spots, s->f, &wanted, q.found))
+        return q;
+    const irl__name_list names = irl__sched_names(s);
+    return irl__names_look(&names, name);
 }
 
 /* Blocks before nests, which a label names, too; last a nest with a label by its buffer's name; 0:
@@ -316,23 +316,14 @@ static int irl__names_find(const irl__name_list *names, const char *name, const 
     return found.count == 1 && found.id == s->id;
 }
 
-static const char *irl__names_printed(irl_ctx *cx, const char *name)
-{
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__print_symbol(&t, name);
-    return irl__text_done(&t);
-}
-
-/* irl__sched_nest_name in a function that has these names. */
+/* irl__sched_nest_name in a function that has these names; of a block, too. */
 static const char *irl__names_nest(const irl__name_list *names, const irl_stmt *loop)
 {
     for (int k = 0; k < names->count; k++) {
         const irl__name_row *one = &names->list[k];
-        if (one->at != loop || (one->kind != IRL__NAMED_NEST && one->kind != IRL__NAMED_LABEL))
-            continue;
+        if (one->at != loop || !irl__named_counts(one->kind)) continue;
         const char *name = irl__named_full(names->cx, one);
-        return name && irl__names_find(names, name, loop) ? irl__names_printed(names->cx, name)
+        return name && irl__names_find(names, name, loop) ? irl__symbol_text(names->cx, name)
                                                           : NULL;
     }
     return NULL;
@@ -355,10 +346,8 @@ static const char *irl__sched_example(irl__sched *s, const char *var)
         const irl__name_row *one = &names.list[k];
         irl__place        p;
         if (!irl__named_counts(one->kind)) continue;
-        const char *name = one->kind == IRL__NAMED_BLOCK ? one->name
-                                                         : irl__names_nest(&names, one->at);
-        if (name && irl__sched_found_of(s, name).count == 1 &&
-            irl__place_of(s->f->body, one->at->id, &p) && irl__place_has_loop(&p, 0, var))
+        const char *name = irl__names_nest(&names, one->at);
+        if (name && irl__place_of(s->f->body, one->at->id, &p) && irl__place_has_loop(&p, 0, var))
             return name;
     }
     return NULL;
@@ -381,7 +370,8 @@ static int irl__sched_several(irl__sched *s, const irl__arg *arg, int count)
                          "'%s' names no nest: loop '%s' stores it beside other statements; name "
                          "the loop, or distribute it first", arg->name, loop->u.loop.var->u.name);
     return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc, "%d blocks have the name '%s'; "
-                     "a block that is scheduled by name has it alone", count, arg->name);
+                                                                "a step needs a name that only "
+                                                                "one block has", count, arg->name);
 }
 
 static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl__place *out)
@@ -544,14 +534,11 @@ static const char *irl__names_inside(const irl__name_list *names, const irl_stmt
     if (!irl__name_list_of(names->cx, loop, &inside)) return NULL;
     for (int k = 0; k < inside.count; k++) {
         const irl__name_row *one = &inside.list[k];
-        const char       *name = NULL;
-        irl__place        p;
+        irl__place           p;
         if (!irl__named_counts(one->kind) || !irl__place_of(loop, one->at->id, &p) ||
             irl__place_has_loop(&p, 1, loop->u.loop.var->u.name))
             continue;
-        if (one->kind != IRL__NAMED_BLOCK) name = irl__names_nest(names, one->at);
-        else if (irl__names_find(names, one->name, one->at))
-            name = irl__names_printed(names->cx, one->name);
+        const char *name = irl__names_nest(names, one->at);
         if (name) return name;
     }
     return NULL;

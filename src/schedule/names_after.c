@@ -1,11 +1,11 @@
 /* names_after.c - the names of nests after a step: each means the computation that it meant before.
 
    needs     named.c, names.c, place.c, spots.c
-   promises  where a nest that the step changed has another name now, because another one took its
-             label or stands in front of it with its buffer's name, its loops are labelled with the
-             name that it had. What the step has made of two nests keeps the name of one
-   cost      that of a walk over the names before and after the step; where one is another now, of
-             two walks over the function more */
+   promises  if a nest that the step changed would have another name now, because another one took
+             its label or is before it with the name of its buffer, its loops are labelled with the
+             old name. A nest that the step made from two keeps the name of one
+   cost      a walk over the names before and after the step; if a name would change, two more walks
+             over the function */
 #include "schedule.h"
 
 /* A nest or a block, and its name. */
@@ -91,7 +91,8 @@ static void irl__kin_know_one(irl__kin_list *q, int at)
                                     kin->kind == IRL__NAMED_NEST ? kin->number : 0);
     q->is_failed |= !kin->name;
     if (kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES) return;
-    irl__kin_put(q, &q->ids, irl__kin_id(kin->at), at + 1);
+    if (!irl__kin_get(&q->ids, irl__kin_id(kin->at)))
+        irl__kin_put(q, &q->ids, irl__kin_id(kin->at), at + 1);
     if (kin->at->kind == IRL__FOR) kin->buffer = irl__named_buffer(kin->at);
     if (kin->kind != IRL__NAMED_AROUND) irl__kin_see_stores(q, at);
 }
@@ -158,13 +159,12 @@ static int irl__kin_took(const irl__kin_list *was, const irl__kin *kin, const ir
 static irl_func *irl__kin_put_label(const irl_func *f, const irl__place *p, int k, const char *name)
 {
     irl_stmt *copy = irl__stmt_copy(f->cx, p->at[k]);
-    irl_note  note;
-    note.key = IRL__NOTE_LABEL;
-    note.value = NULL;
-    note.text = name;
     if (!copy) return NULL;
-    if (!name) copy->u.loop.annotation_count--; /* the last is the label */
-    return irl__place_put(f, p, k, name ? irl_stmt_set_note(f->cx, copy, note) : copy);
+    if (name)
+        return irl__place_put(f, p, k, irl_stmt_set_note(f->cx, copy,
+                                                         irl__note_of(IRL__NOTE_LABEL, name)));
+    copy->u.loop.annotation_count--; /* the last is the label */
+    return irl__place_put(f, p, k, copy);
 }
 
 /* ... at the outermost loop that holds nothing but this nest or block. Where a loop around has that
@@ -252,6 +252,9 @@ static int irl__kin_is_intruder(const irl__kin_list *was, const irl__kin_list *i
         return other && other->next >= 0 && other->next != at &&
                !irl__kin_get(&was->ids, irl__kin_id(now->at));
     if (now->kind != IRL__NAMED_NEST) return 0;
+    if (other && other->next >= 0 && other->next != at &&
+        is->list[other->next].kind == IRL__NAMED_LABEL && is->list[other->next].name == now->name)
+        return 1; /* its number is in the label of that one */
     for (k = 0; k < (int)stbds_arrlen(was->list); k++)
         if (was->list[k].next == at) return 0; /* it was there */
     if (other) return other->next >= 0 && other->next != at && other->kind != IRL__NAMED_BLOCK;
@@ -341,6 +344,12 @@ static const irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step,
         irl__kin_doubt(s, was, now->raw, now->name);
         const char *fresh = irl__kin_fresh(is, now->raw);
         if (now->kind == IRL__NAMED_BLOCK) return irl__kin_rename(f, now->at, fresh);
+        /* a nest in it would take the label, unless it has its own */
+        for (irl__place p; k > 0 && irl__named_is_beside(now->at) &&
+                           is->list[k - 1].kind == IRL__NAMED_NEST &&
+                           irl__place_of(now->at, is->list[k - 1].at->id, &p);
+             fresh = now->name)
+            now = &is->list[--k];
         return irl__kin_label(f, now->at->id, fresh);
     }
     return f;

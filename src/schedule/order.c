@@ -1,7 +1,7 @@
 /* order.c - the primitives that change the order of iterations, or let them run at the same time.
 
    needs     place.c, names.c; src/analysis for what iterations touch
-   promises  what touches one cell, one of them writing it, keeps its order; else two iterations and
+   promises  accesses to one cell, one of them writing it, keep their order; else two iterations and
              the cell are shown, or why it is not known */
 #include "schedule.h"
 
@@ -12,7 +12,7 @@ int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, cons
 {
     irl_step_refusal *r = &s->cx->refused->parts;
     irl__text         said;
-    if (!irl__refused_meeting(s, t, m)) return 0;
+    if (!irl__ok(s->cx) || !irl__refused_meeting(s, t, m)) return 0;
     r->reason = what;
     r->advice = r->witness.doubt ? NULL : advice;
     irl__text_init(&said, s->cx);
@@ -22,14 +22,6 @@ int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, cons
     irl__text_puts(&said, ": ");
     irl__meeting_said(&said, &r->witness, " are one element");
     return irl__text_done(&said) && irl__sched_refuse(s, where, "%s", irl__text_done(&said));
-}
-
-int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
-                            const irl__around *kernel, int row, const char *what)
-{
-    irl__meeting m;
-    return irl__kernel_row_meets(t, kernel, row, &m) == IRL_NO
-               ? irl__ok(s->cx) : irl__ok(s->cx) && irl__order_refuse(s, where, t, &m, what, NULL);
 }
 
 /* ------------------------------------------------------------------ reorder
@@ -66,7 +58,7 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
     c->p.count = 0;
     for (k = 0; k < step->arg_count; k++) {
         if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
-        given[k] = p.at[p.count - 1];
+        given[k] = irl__place_last(&p);
         for (j = 0; j < k; j++)
             if (given[j] == given[k])
                 return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is named twice",
@@ -87,9 +79,9 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         const int       is_store = irl__order_is_store(loop);
         c->order[k] = k;
         if (loop->kind != IRL__FOR)
-            return irl__sched_refuse(s, step->loc, "the loops are not directly inside each other: "
-                                                   "the body of '%s' is more than the next "
-                                                   "loop%s%s%s",
+            return irl__sched_refuse(s, step->loc, "the loops must be directly inside each "
+                                                   "other: the body of '%s' is more than the "
+                                                   "next loop%s%s%s",
                                      irl__refused_loop(s, c->loops[k - 1]), is_store ? " (" : "",
                                      is_store ? irl__refused_advice(
                                                     s, "if it is a store before the loops that "
@@ -114,8 +106,7 @@ static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
     for (int k = 0; k < c->count; k++)
         for (int j = k + 1; j < c->count; j++) {
             const irl_stmt *outer = c->loops[c->order[k]], *inner = c->loops[c->order[j]];
-            if (irl__expr_uses_var(outer->u.loop.extent, inner->u.loop.var) ||
-                irl__expr_uses_var(outer->u.loop.min, inner->u.loop.var))
+            if (irl__stmt_bounds_use(outer, inner->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', which "
                                          "would be inside it", irl__refused_loop(s, outer),
                                          inner->u.loop.var->u.name);
@@ -172,12 +163,11 @@ static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step,
         irl__meeting    m;
         if (!irl__stmt_is_parallel(loop)) continue;
         if (!irl__place_of(f->body, loop->id, &p) ||
-            !irl__accesses_of(&t, f, p.at[p.count - 1]))
+            !irl__accesses_of(&t, f, irl__place_last(&p)))
             return 0;
-        const irl__around *around = irl__loop_of(&t, p.at[p.count - 1]);
+        const irl__around *around = irl__loop_of(&t, irl__place_last(&p));
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &t, &m, "iterations of a loop that would run at "
+            return irl__order_refuse(s, step->loc, &t, &m, "iterations of a loop that would run at "
                                      "the same time depend on each other", NULL);
     }
     return 1;
@@ -196,17 +186,16 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
     for (kernel = 0; kernel < was && !irl__stmt_is_bound(c->loops[c->order[kernel]]);) kernel++;
     if (k < c->first || was == c->count || kernel == was) return 1;
     if (!irl__place_of(f->body, c->loops[c->order[kernel]]->id, &p) ||
-        !irl__accesses_of(&t, f, p.at[p.count - 1]))
+        !irl__accesses_of(&t, f, irl__place_last(&p)))
         return 0;
     for (k = kernel + 1; k < c->count; k++) {
-        const irl__around *around = irl__loop_of(&t, p.at[p.count - 1]), *loop;
+        const irl__around *around = irl__loop_of(&t, irl__place_last(&p)), *loop;
         irl__place         q;
         if (c->order[k] > was) continue;
         if (!irl__place_of(f->body, c->loops[c->order[k]]->id, &q)) return 0;
-        loop = irl__loop_of(&t, q.at[q.count - 1]);
+        loop = irl__loop_of(&t, irl__place_last(&q));
         if (around && loop && irl__kernel_carries_over(&t, around, loop, &m) != IRL_NO)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at "
+            return irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at "
                                      "the same time what must be in order", NULL);
     }
     return 1;
@@ -219,13 +208,8 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
         !irl__order_is_legal(s, step, &c))
         return 0;
     const irl_stmt *now = c.loops[c.count - 1]->u.loop.body;
-    for (int k = c.count; now && k-- > 0;) {
-        irl_stmt *copy = irl__stmt_copy(s->cx, c.loops[c.order[k]]);
-        if (!copy) return 0;
-        copy->u.loop.body = now;
-        now = irl__stmt_finish(s->cx, copy);
-    }
-    irl_func *f = now ? irl__place_put(s->f, &c.p, c.first, now) : NULL;
+    for (int k = c.count; k-- > 0;) now = irl__stmt_loop_of(s->cx, c.loops[c.order[k]], now);
+    irl_func *f = irl__place_put(s->f, &c.p, c.first, now);
     if (!f || !irl__order_stays_parallel(s, step, f, &c) ||
         !irl__order_stays_launched(s, step, f, &c))
         return 0;
@@ -252,7 +236,7 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
    of it for themselves? Then its iterations are those of a parallel loop. */
 static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
 {
-    const irl_stmt *loop = p->at[p->count - 1];
+    const irl_stmt *loop = irl__place_last(p);
     irl__accesses   t;
     for (int k = 0; k < p->count - 1; k++)
         if (irl__stmt_is_parallel(p->at[k])) return 0;
@@ -322,16 +306,15 @@ static int irl__order_has_other(irl__sched *s, const irl_stmt *loop, const irl__
    nothing but this? */
 static int irl__order_composes(const irl_stmt *loop, const irl__place *store)
 {
-    const irl_stmt *update = store->at[store->count - 1], *init;
-    int             k, j, is_in = 0;
+    const irl_stmt *update = irl__place_last(store), *init;
+    int             k, is_in = 0;
     for (k = store->count - 2; k > 0 && store->at[k]->kind == IRL__FOR; k--)
         is_in |= store->at[k] == loop;
     if (!is_in || store->at[k]->kind != IRL__SEQ || !store->child[k + 1]) return 0;
     init = store->at[k]->u.seq.stmts[store->child[k + 1] - 1];
-    if (init->kind != IRL__STORE || init->u.store.buffer != update->u.store.buffer) return 0;
-    for (j = 0; j < init->u.store.buffer->rank; j++)
-        if (init->u.store.indices[j] != update->u.store.indices[j]) return 0;
-    return 1;
+    return init->kind == IRL__STORE && init->u.store.buffer == update->u.store.buffer &&
+           irl__exprs_equal(init->u.store.buffer->rank, init->u.store.indices,
+                            update->u.store.indices);
 }
 
 /* What would help where iterations of the loop update one cell; NULL: not known. */
@@ -359,11 +342,10 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
     irl__accesses t;
     irl__meeting  m;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    const irl_stmt *loop = p.at[p.count - 1];
+    const irl_stmt *loop = irl__place_last(&p);
     if (loop->u.loop.kind == IRL_BOUND && !irl__order_is_plain_kernel(s, &p))
-        return irl__ok(s->cx) &&
-               irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already, and the "
-                                               "kernel contains more than it, or allocates memory",
+        return irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already, and the "
+                                 "kernel contains more than it, or allocates memory",
                                  irl__refused_loop(s, loop), irl_axis_text(loop->u.loop.axis));
     if (kind != IRL_UNROLLED && !(kind == IRL_BOUND && axis < IRL_LOCAL_X) &&
         irl__stmt_holds(loop->u.loop.body, IRL__HOLDS_SHARED))
@@ -382,18 +364,16 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
         const irl__around *around = irl__loop_of(&t, loop);
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO &&
             !(is_group && irl__meeting_is_wait(&m)))
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
-                                     irl__order_help(s, &t, &m, loop,
-                                                     kind == IRL_BOUND && axis >= IRL_LOCAL_X &&
-                                                         axis < IRL_GLOBAL_X));
+            return irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
+                                     irl__order_help(s, &t, &m, loop, kind == IRL_BOUND &&
+                                                     axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X));
         const irl_buffer *sum = around ? irl__order_sum_of(&t, around) : NULL;
         if (sum)
             return irl__sched_refuse(s, step->loc, "its iterations would update one element of "
                                      "'%s', if they ever ran", irl__refused_buffer(s, sum));
     }
     const irl_stmt *marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
-    return marked && (s->f = irl__place_put(s->f, &p, p.count - 1, marked)) != NULL;
+    return irl__place_become(s, &p, p.count - 1, marked);
 }
 
 int irl__do_parallel(irl__sched *s, const irl__sched_step *step)
@@ -412,9 +392,17 @@ int irl__do_unroll(irl__sched *s, const irl__sched_step *step)
     return irl__order_mark(s, step, IRL_UNROLLED, IRL_GROUP_X);
 }
 
-/* A loop of the same kernel that does not go with one bound to the axis: of another extent on that
-   axis, or (extent NULL) on it at all; or on the whole range of a dimension where this is on its
-   groups or the places in them, or the other way round. */
+/* Goes a loop of that extent (NULL: of none) on the axis with a bound loop of the same kernel? One
+   axis has one extent; a dimension is bound as a whole, or to its groups and the places in them. */
+static int irl__order_goes_with(const irl_stmt *bound, irl_axis axis, const irl_expr *extent)
+{
+    const irl_axis other = bound->u.loop.axis;
+    return other == axis ? bound->u.loop.extent == extent
+                         : (int)other % 3 != (int)axis % 3 ||
+                               (other >= IRL_GLOBAL_X) == (axis >= IRL_GLOBAL_X);
+}
+
+/* A loop of the same kernel that does not. */
 static const irl_stmt *irl__order_other_axis(const irl_stmt *at, irl_axis axis,
                                              const irl_expr *extent)
 {
@@ -422,12 +410,7 @@ static const irl_stmt *irl__order_other_axis(const irl_stmt *at, irl_axis axis,
     irl__place      p;
     irl__place_begin(&p, at);
     for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
-        if (!irl__stmt_is_bound(s)) continue;
-        const irl_axis bound = s->u.loop.axis;
-        if ((bound == axis && (!extent || s->u.loop.extent != extent)) ||
-            ((int)bound % 3 == (int)axis % 3 &&
-             (bound >= IRL_GLOBAL_X) != (axis >= IRL_GLOBAL_X)))
-            other = s;
+        if (irl__stmt_is_bound(s) && !irl__order_goes_with(s, axis, extent)) other = s;
     }
     return other;
 }
@@ -499,9 +482,7 @@ static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
     for (const irl_stmt *at; (at = irl__place_next(&p)) != NULL;) {
         const int axis = irl__stmt_is_bound(at) ? (int)at->u.loop.axis : -1;
         for (int k = 0; axis >= 0 && k < (int)IRL__AXIS_COUNT; k++) {
-            if (!first[k] || (k == axis ? first[k]->u.loop.extent == at->u.loop.extent
-                                        : k % 3 != axis % 3 ||
-                                              (k < IRL_GLOBAL_X) == (axis < IRL_GLOBAL_X)))
+            if (!first[k] || irl__order_goes_with(first[k], at->u.loop.axis, at->u.loop.extent))
                 continue;
             found = at;
             other = first[k];
@@ -511,7 +492,8 @@ static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
     }
     return !found ||
            irl__sched_refuse(s, step->loc, "in one kernel '%s' would be bound to %s and '%s' to "
-                             "%s, which do not go together", irl__refused_loop(s, other),
+                                           "%s, which cannot be combined",
+                                           irl__refused_loop(s, other),
                              irl_axis_text(other->u.loop.axis), found->u.loop.var->u.name,
                              irl_axis_text(found->u.loop.axis));
 }
@@ -621,8 +603,8 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
                                      "kernel, where other work-items may have stored before",
                                      irl_expr_text(s->cx, head));
         if (first && irl__order_computes_beside(p, k))
-            return irl__sched_refuse(s, step->loc, "each work-item evaluates the condition %s, and "
-                                                   "under it there is more than the loop '%s'",
+            return irl__sched_refuse(s, step->loc, "each work-item evaluates the condition %s, "
+                                                   "which contains more than the loop '%s'",
                                      irl_expr_text(s->cx, first), irl__refused_loop(s, loop));
         in_loop |= at->kind == IRL__FOR && (first || at->u.loop.kind != IRL_SERIAL);
     }
@@ -649,21 +631,20 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     if (!irl__order_is_beside_none(s, step, p.at[k])) return 0;
     if (!irl__accesses_of(&t, s->f, p.at[k])) return 0;
     const irl__around *kernel = irl__loop_of(&t, p.at[k]);
-    const irl__around *loop = irl__loop_of(&t, p.at[p.count - 1]);
+    const irl__around *loop = irl__loop_of(&t, irl__place_last(&p));
     if (!kernel || !loop || irl__kernel_carries(&t, kernel, loop, &m) == IRL_NO) return 1;
-    return irl__ok(s->cx) &&
-           irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at the same "
-                                                   "time what must be in order",
-                             step->arg_count > 2 && p.at[k] != p.at[p.count - 1]
-                                 ? "write barrier(global); between the loops of the group"
-                                 : "bind a loop inside of both instead");
+    return irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at the same "
+                             "time what must be in order", step->arg_count > 2 &&
+                             p.at[k] != irl__place_last(&p)
+                             ? "write barrier(global); between the loops of the group"
+                             : "bind a loop inside of both instead");
 }
 
 /* Is another loop of the kernel bound to an axis that does not go with this one? */
 static int irl__order_may_have_axis(irl__sched *s, const irl__sched_step *step,
                                     const irl__place *p, irl_axis axis)
 {
-    const irl_stmt *other = NULL, *loop = p->at[p->count - 1];
+    const irl_stmt *other = NULL, *loop = irl__place_last(p);
     for (int k = 0; k < p->count - 1 && !other; k++) {
         if (irl__stmt_is_bound(p->at[k]) && p->at[k]->u.loop.axis == axis)
             other = p->at[k]; /* of the same extent too: it would be bound twice */
@@ -672,8 +653,9 @@ static int irl__order_may_have_axis(irl__sched *s, const irl__sched_step *step,
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);
     return !other ||
-           irl__sched_refuse(s, step->loc, "%s does not go with %s, to which the loop '%s' of "
-                             "the same kernel is bound%s", irl_axis_text(axis),
+           irl__sched_refuse(s, step->loc, "%s cannot be combined with %s, to which the loop "
+                                           "'%s' of the same kernel is bound%s",
+                                           irl_axis_text(axis),
                              irl_axis_text(other->u.loop.axis), irl__refused_loop(s, other),
                              other->u.loop.extent != loop->u.loop.extent
                                  ? ": the extents of the two loops differ" : "");
@@ -692,7 +674,7 @@ static int irl__order_bind(irl__sched *s, const irl__sched_step *step, irl_axis 
     irl__place p;
     if (!irl__sched_loop(s, &step->args[0], &p) || !irl__order_may_have_axis(s, step, &p, axis))
         return 0;
-    const irl_stmt *loop = p.at[p.count - 1], *block = loop;
+    const irl_stmt *loop = irl__place_last(&p), *block = loop;
     out->is_sum = axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop);
     while (out->is_sum && block->kind == IRL__FOR) block = block->u.loop.body;
     out->id = block->id;

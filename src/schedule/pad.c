@@ -1,7 +1,7 @@
-/* pad.c - the primitive that lets the axes of a block be multiples.
+/* pad.c - the primitive that pads the axes of a block to multiples.
 
    needs     place.c, copies.c
-   promises  the block computes what it did; what is computed beyond is thrown away */
+   promises  the block computes what it did; additional results are discarded */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ pad_einsum
@@ -52,8 +52,9 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         const irl__arg *arg = &step->args[k + 1];
         const irl_expr *e = q->block->axes[k].extent, *f;
         if (!q->loop[k])
-            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to a whole serial "
-                                     "loop that no other axis uses, in a nest of such loops",
+            return irl__sched_refuse(s, step->loc, "the axis '%s' must be bound to a whole "
+                                                   "serial loop that no other axis uses, in a nest "
+                                                   "of such loops",
                                      q->block->axes[k].var->u.name);
         if (e->op == IRL_OP_INT && e->u.i < 1)
             return irl__sched_refuse(s, step->loc, "the axis '%s' has no iteration",
@@ -61,7 +62,8 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         if (arg->kind != IRL__ARG_NUMBER || arg->number < 1 || arg->number > IRL__MOST_EXTENT) {
             char said[64];
             irl__arg_said(arg, said, sizeof said);
-            return irl__sched_refuse(s, arg->loc, "a factor is above 0 and at most %l; found %s",
+            return irl__sched_refuse(s, arg->loc, "a factor must be above 0 and at most %l; "
+                                                  "found %s",
                                      IRL__MOST_EXTENT, said);
         }
         f = irl_expr_index(s->cx, arg->number);
@@ -102,13 +104,10 @@ static int irl__pad_buffer(irl__sched *s, const irl__sched_step *step, irl__pad 
                                      irl__refused_buffer(s, b));
     }
     for (k = 0; k < q->count && q->from[k] != b; k++) {}
-    if (k < q->count) {
-        for (j = 0; j < b->rank; j++)
-            if (q->indices[k][j] != indices[j])
-                return irl__sched_refuse(s, step->loc, "'%s' is accessed at several indices",
-                                         irl__refused_buffer(s, b));
-        return 1;
-    }
+    if (k < q->count)
+        return irl__exprs_equal(b->rank, q->indices[k], indices) ||
+               irl__sched_refuse(s, step->loc, "'%s' is accessed at several indices",
+                                 irl__refused_buffer(s, b));
     if (!padded && q->count) return 1;
     if (q->count == IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many buffers");
     q->from[q->count] = b;
@@ -164,9 +163,10 @@ static int irl__pad_vanishes(const irl_expr *e, const irl_expr *axis, int all)
 static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
 {
     irl__accesses   t;
-    const irl_expr *value = q->store->u.store.value, *zero;
+    const irl_expr *zero;
+    irl__update     u;
     irl_op          op;
-    int             k, j, i, is_fma, vanishes, rounded = irl__update_is_rounded(q->from[0]->type);
+    int             k, j, rounded = irl__update_is_rounded(q->from[0]->type);
     if (!irl__accesses_of(&t, s->f, q->at)) return 0;
     for (k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_UPDATE && t.list[k].place == q->store) break;
@@ -181,28 +181,21 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
         return irl__sched_refuse(s, step->loc, "'%s' updates what was there before",
                                  q->block->name);
     zero = q->block->init->u.store.value;
-    for (j = 0; j < q->from[0]->rank; j++)
-        if (q->block->init->u.store.indices[j] != q->store->u.store.indices[j])
-            return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
-                                     q->block->name);
+    if (!irl__exprs_equal(q->from[0]->rank, q->block->init->u.store.indices,
+                          q->store->u.store.indices))
+        return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
+                                 q->block->name);
     for (j = 0; j < q->block->axis_count; j++) {
-        const irl_expr *term = value;
         if (!q->padded[j] || !q->block->axes[j].is_reduction) continue;
-        if (term->op == IRL_OP_CAST) term = term->a[0];
-        if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD)
+        if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD ||
+            !irl__store_update(q->store, &u))
             return irl__sched_refuse(s, step->loc, "'%s' is padded, and '%s' is not a sum along it",
                                      q->block->axes[j].var->u.name, q->block->name);
-        is_fma = term->op == IRL_OP_FMA;
-        for (i = 0; i < 2 && !is_fma; i++) {
-            const irl_expr *old = term->a[i]->op == IRL_OP_CAST ? term->a[i]->a[0] : term->a[i];
-            if (old->op != IRL_OP_LOAD || old->u.buffer != q->from[0]) continue;
-            term = term->a[1 - i];
-            break;
-        }
         /* -0 + 0 would be 0 */
-        vanishes = is_fma
-                       ? irl__pad_product_vanishes(term, q->block->axes[j].var, rounded)
-                       : irl__pad_vanishes(term, q->block->axes[j].var, rounded);
+        const irl_expr *axis = q->block->axes[j].var;
+        const int       vanishes =
+            u.value->op == IRL_OP_FMA ? irl__pad_product_vanishes(u.value, axis, rounded)
+                                      : irl__pad_vanishes(u.value->a[1 - u.old], axis, rounded);
         if (!vanishes ||
             (rounded && (!irl__is_const(zero) || zero == irl_expr_float(s->cx, zero->type, -0.0))))
             return irl__sched_refuse(s, step->loc, "as far as is known, '%s' is not 0 where '%s' "
@@ -231,13 +224,13 @@ static int irl__pad_cells(irl__sched *s, const irl__sched_step *step, const irl_
 /* What is written elsewhere must not be read: not by another name, and not before it is begun. */
 static int irl__pad_is_begun(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
 {
-    irl__accesses t;
-    int           k, to = 0;
+    const irl__flow_set takes = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, NULL);
+    irl__accesses       t;
+    int                 to = 0;
     if (!irl__accesses_of(&t, s->f, q->at)) return 0;
     while (to < t.count && (t.list[to].place != q->store || !irl__flow_is_write(&t.list[to]))) to++;
-    for (k = 0; k < t.count && to < t.count; k++)
-        if (!t.list[k].is_declared && !irl__flow_is_write(&t.list[k]) &&
-            irl__access_alias(&t, &t.list[k], &t.list[to]) != IRL_NO &&
+    for (int k = -1; to < t.count && (k = irl__flow_next(&t, &takes, k)) >= 0;)
+        if (irl__access_alias(&t, &t.list[k], &t.list[to]) != IRL_NO &&
             !irl__inits_cover(s, &q->p, q->first, &t.list[k]))
             return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
                                      q->block->name, irl__refused_buffer(s, t.list[k].buffer));
@@ -247,7 +240,7 @@ static int irl__pad_is_begun(irl__sched *s, const irl__sched_step *step, const i
 static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q)
 {
     if (!irl__sched_block(s, &step->args[0], &q->p)) return 0;
-    q->at = q->p.at[q->p.count - 1];
+    q->at = irl__place_last(&q->p);
     if (q->at->kind != IRL__BLOCK)
         return irl__sched_refuse_nest(s, &step->args[0]);
     q->block = q->at->u.block;
@@ -259,7 +252,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
         return irl__sched_refuse(s, step->loc, "'%s' is more than one store", q->block->name);
     for (int k = 0; k < q->p.count - 1; k++)
         if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind != IRL_SERIAL)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' around is not serial",
+            return irl__sched_refuse(s, step->loc, "the outer loop '%s' is not serial",
                                      irl__refused_loop(s, q->p.at[k]));
     if (!irl__pad_loops(s, step, q) ||
         !irl__flow_knows_axes(s, step, q->block, &q->p, q->first) ||
@@ -316,10 +309,10 @@ static int irl__pad_begins(irl__sched *s, const irl__pad *q, const irl_expr **be
     irl__analyzer *an = irl__place_analyzer(s, &q->p, 0);
     *begins = NULL;
     for (int k = 0; an && k < q->block->axis_count; k++) {
-        const irl_expr *one = irl_expr_op2(s->cx, IRL_OP_GE, q->block->axes[k].extent,
-                                           irl_expr_index(s->cx, 1));
-        if (q->block->axes[k].is_reduction && one && !irl__prove(an, one))
-            *begins = irl__and(s->cx, *begins, one);
+        if (q->block->axes[k].is_reduction &&
+            !irl__place_ask(s->cx, an, begins, IRL_OP_GE, q->block->axes[k].extent,
+                            irl_expr_index(s->cx, 1)))
+            return 0;
     }
     return an && irl__ok(s->cx);
 }

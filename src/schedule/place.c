@@ -1,60 +1,10 @@
-/* place.c - where loops and blocks stand in a function, and a function with another statement in
-   the place of one of them.
+/* place.c - where loops and blocks are in a function, and how to replace one of them by another
+   statement.
 
    needs     stmt.c; the analyzer, for what is known there
-   promises  what does not stand around the place is shared with the function before; ids and
+   promises  statements that are not around the place are shared with the function before; ids and
              locations stay */
 #include "schedule.h"
-
-/* The k-th statement in another one; NULL: it has fewer. */
-static const irl_stmt *irl__place_part(const irl_stmt *s, int k)
-{
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: return k < s->u.seq.count ? s->u.seq.stmts[k] : NULL;
-    case IRL__FOR: return k ? NULL : s->u.loop.body;
-    case IRL__ATTR: return k ? NULL : s->u.attr.body;
-    case IRL__IF: return k > 1 ? NULL : k ? s->u.branch.else_ : s->u.branch.then_;
-    case IRL__BLOCK:
-        if (!s->u.block->init) k++;
-        return k > 1 ? NULL : k ? s->u.block->body : s->u.block->init;
-    default: return NULL;
-    }
-}
-
-void irl__place_begin(irl__place *p, const irl_stmt *top)
-{
-    p->count = 1;
-    p->at[0] = top;
-    p->child[0] = p->is_begun = p->is_over = 0;
-}
-
-const irl_stmt *irl__place_next(irl__place *p)
-{
-    int k = 0;
-    if (!p->is_begun++) return p->at[0];
-    if (p->is_over || p->count >= IRL_MAX_DEPTH + 2) k = p->child[--p->count] + 1;
-    p->is_over = 0;
-    while (p->count > 0) {
-        const irl_stmt *next = irl__place_part(p->at[p->count - 1], k);
-        if (next) {
-            p->child[p->count] = k;
-            return p->at[p->count++] = next;
-        }
-        k = p->child[--p->count] + 1;
-    }
-    return NULL;
-}
-
-static int irl__place_seek(const irl_stmt *body, uint32_t id, const irl_stmt *self,
-                           irl__place *out)
-{
-    const irl_stmt *s;
-    irl__place_begin(out, body);
-    while ((s = irl__place_next(out)) != NULL && s != self && (!id || s->id != id)) {}
-    for (int k = 1; k < out->count; k++)
-        if (out->at[k - 1]->kind != IRL__SEQ) out->child[k] = 0;
-    return s != NULL;
-}
 
 int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out)
 {
@@ -159,23 +109,57 @@ irl_func *irl__place_put(const irl_func *f, const irl__place *p, int level, cons
         swap.to = now;
         now = irl__rewrite_stmt_children(&r, p->at[level - 1]);
     }
-    return now ? irl__func_with_body(f, now) : NULL;
+    return irl__func_with_body(f, now);
+}
+
+int irl__place_become(irl__sched *s, const irl__place *p, int level, const irl_stmt *now)
+{
+    s->f = irl__place_put(s->f, p, level, now);
+    return s->f != NULL;
+}
+
+const irl_stmt *irl__place_nest(irl__sched *s, int count, const irl_stmt *const *loops,
+                                const irl_stmt *body)
+{
+    const irl_expr *from[IRL_MAX_DEPTH + 1], *to[IRL_MAX_DEPTH + 1];
+    for (int k = count; body && k-- > 0;) {
+        irl_stmt *made = irl__stmt_new(s->cx, IRL__FOR, loops[k]->loc);
+        if (!made) return NULL;
+        from[k] = loops[k]->u.loop.var;
+        to[k] = irl_expr_var(s->cx, from[k]->u.name, from[k]->type);
+        if (!to[k]) return NULL;
+        made->u.loop.kind = loops[k]->u.loop.kind;
+        made->u.loop.axis = loops[k]->u.loop.axis;
+        made->u.loop.var = to[k];
+        made->u.loop.min = loops[k]->u.loop.min;
+        made->u.loop.extent = loops[k]->u.loop.extent;
+        made->u.loop.body = body;
+        body = irl__stmt_finish(s->cx, made);
+    }
+    return irl__substitute_stmt(s->cx, body, count, from, to);
+}
+
+const irl_stmt *irl__seq_replace(irl_ctx *cx, const irl_stmt *seq, int from, int to, int count,
+                                 const irl_stmt *const *now)
+{
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
+        cx, (size_t)(seq->u.seq.count + count), sizeof *list);
+    int n = 0;
+    for (int k = 0; list && k < from; k++) list[n++] = seq->u.seq.stmts[k];
+    for (int k = 0; list && k < count; k++) list[n++] = now[k];
+    for (int k = to; list && k < seq->u.seq.count; k++) list[n++] = seq->u.seq.stmts[k];
+    return list ? irl__stmt_seq(cx, n, list) : NULL;
 }
 
 irl_func *irl__place_without(const irl_func *f, const irl__place *p)
 {
-    const irl_stmt **list;
-    int              level, k, count = 0;
-    for (level = p->count - 1; level > 0; level--) {
+    for (int level = p->count - 1; level > 0; level--) {
         const irl_stmt *parent = p->at[level - 1];
         if (parent->kind == IRL__IF && parent->u.branch.else_)
             return irl__place_put(f, p, level, irl__stmt_empty(f->cx));
-        if (parent->kind != IRL__SEQ || parent->u.seq.count == 1) continue;
-        list = (const irl_stmt **)irl__alloc_array(f->cx, (size_t)parent->u.seq.count,
-                                                   sizeof *list);
-        for (k = 0; list && k < parent->u.seq.count; k++)
-            if (k != p->child[level]) list[count++] = parent->u.seq.stmts[k];
-        return list ? irl__place_put(f, p, level - 1, irl__stmt_seq(f->cx, count, list)) : NULL;
+        if (parent->kind == IRL__SEQ && parent->u.seq.count != 1)
+            return irl__place_put(f, p, level - 1, irl__seq_replace(f->cx, parent, p->child[level],
+                                                                    p->child[level] + 1, 0, NULL));
     }
     return irl__func_with_body(f, irl__stmt_empty(f->cx));
 }
@@ -191,18 +175,63 @@ irl__analyzer *irl__place_analyzer(irl__sched *s, const irl__place *p, int count
     return an;
 }
 
+int irl__place_bind(irl__analyzer *an, const irl_stmt *loop, int is_free)
+{
+    const irl_expr *min = loop->u.loop.min, *extent = loop->u.loop.extent;
+    int64_t         last;
+    if (is_free) return irl__bind_loop(an, loop);
+    return min->op != IRL_OP_INT || extent->op != IRL_OP_INT || extent->u.i < 1 ||
+           !irl__add64(min->u.i, extent->u.i - 1, &last) ||
+           irl__bind_range(an, loop->u.loop.var, min->u.i, last);
+}
+
+int irl__place_ask(irl_ctx *cx, irl__analyzer *an, const irl_expr **all, irl_op op,
+                   const irl_expr *a, const irl_expr *b)
+{
+    const irl_expr *part = irl_expr_op2(cx, op, a, b);
+    if (part && !irl__prove(an, part)) *all = irl__and(cx, *all, part);
+    return part && irl__ok(cx);
+}
+
+/* What may be named after the statement at `level`: parameters, and loops and axes around it. */
+typedef struct irl__place_after {
+    const irl_func   *f;
+    const irl__place *p;
+    int               level;
+} irl__place_after;
+
+static int irl__place_is_inner(const irl_expr *e, const void *user)
+{
+    const irl__place_after *q = (const irl__place_after *)user;
+    if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
+    for (int k = 0; k < q->level; k++) {
+        const irl_stmt *at = q->p->at[k];
+        if (at->kind == IRL__FOR && at->u.loop.var == e) return 0;
+        for (int j = 0; at->kind == IRL__BLOCK && j < at->u.block->axis_count; j++)
+            if (at->u.block->axes[j].var == e) return 0;
+    }
+    return 1;
+}
+
+int irl__place_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e)
+{
+    irl__place_after q;
+    q.f = s->f;
+    q.p = p;
+    q.level = level;
+    return !(e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__place_is_inner, &q);
+}
+
 int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked,
                     const irl_expr **runs)
 {
     irl__analyzer  *an = irl__place_analyzer(s, p, 0);
-    const irl_expr *one;
+    const irl_expr *one = irl_expr_index(s->cx, 1);
     *runs = NULL;
     for (int k = 0; an && k < p->count; k++) {
-        if (asked[k]) {
-            one = irl_expr_op2(s->cx, IRL_OP_GE, p->at[k]->u.loop.extent,
-                               irl_expr_index(s->cx, 1));
-            if (!irl__prove(an, one)) *runs = irl__and(s->cx, *runs, one);
-        }
+        if (asked[k] &&
+            !irl__place_ask(s->cx, an, runs, IRL_OP_GE, p->at[k]->u.loop.extent, one))
+            return 0;
         if (!irl__bind_loop(an, p->at[k])) return 0;
     }
     return an && irl__ok(s->cx);

@@ -1,25 +1,25 @@
 /* primitives.h - every primitive of a schedule: IRL_PRIMITIVE(name, loops, block, sees, takes,
    gives, example, does, needs).
 
-   loops is 1 where it decides about the loops of the nests that it changes: the passes leave
-   those as they are (kept.c); 0 where it is about data, values and blocks.
-   block is 1 where it wants a block: a plain nest becomes one first (frame.c).
-   sees is which statements of the body it looks at beside those that hold its arguments
-   (window.c): NEST, none; BUFFER, those that touch the buffer of its K; READERS, those too where
-   it has a fourth argument, else none; MET, those that touch what they touch, since what is
-   computed goes past them to another place: of temporaries all, of parameters those between.
-   takes and gives are one letter for each argument and result, with `+` behind the last where one
-   or more may stand, `*` where any number may, `?` where one may:
+   loops is 1 if it decides about the loops of the nests that it changes: the passes do not
+   change these (kept.c); 0 if it is about data, values and blocks.
+   block is 1 if it requires a block: a plain nest becomes one first (frame.c).
+   sees is which statements of the body it examines besides those that contain its arguments
+   (window.c): NEST, none; BUFFER, those that touch the buffer of its K; READERS, the same if it
+   has a fourth argument, else none; MET, those that touch the same memory, because the step moves
+   a computation past them: for temporaries all of them, for parameters those in between.
+   takes and gives are one letter for each argument and result. After the last one `+` means one or
+   more of it, `*` any number, `?` at most one:
      L  a loop: conv.i, or the name that a step gave it     B  a block, by its name
      T  a loop or a block                                   F  a factor: an integer, or _
      A  a thread axis: global.x, local.y
      K  a buffer that a block accesses, by its name, or     N  key = value, key = "text"
         by its number among those it reads (or writes)      S  a memory: local, texture:weight
      M  a map: (i, j) -> (j, i)
-   The primitive `name` is done by irl__do_name (schedule.h), whose file says what it requires, does
-   and refuses in full; here it is said for users, and in diagnostics: `name does`, `name requires
-   needs`. Re-includable; undefines its macro. To add one: a row here, the function, and a case in
-   tests/test_schedule.c. */
+   The function irl__do_name (schedule.h) does the primitive `name`; its file states in full what it
+   requires, does and refuses. The texts here are for users and diagnostics: `name does`, `name
+   requires needs`. Re-includable; undefines its macro. To add one: a row here, the function, and a
+   case in tests/test_schedule.c. */
 /* re-includable table */
 IRL_PRIMITIVE(split, 1, 0, NEST, "LF+", "L+", "(io, ii) = split(conv.i, 16)",
               "splits a loop into nested loops: i = io * 16 + ii; if the factors do not divide the "
@@ -28,8 +28,8 @@ IRL_PRIMITIVE(split, 1, 0, NEST, "LF+", "L+", "(io, ii) = split(conv.i, 16)",
               "(computed from the extent)")
 IRL_PRIMITIVE(fuse, 1, 0, NEST, "L+", "L", "ij = fuse(conv.i, conv.j)",
               "replaces nested loops by one loop over the product of their extents",
-              "loops of one kind, each directly inside the one before with nothing beside it; no "
-              "extent depends on an outer one of them")
+              "loops of one kind, each directly inside the one before, with nothing else in it; no "
+              "extent depends on the variable of another one")
 IRL_PRIMITIVE(reorder, 1, 0, NEST, "L+", "", "reorder(conv.h, conv.w, conv.c)",
               "changes the order of nested loops; loops that are not named stay where they are",
               "loops of one nest, and an order that keeps the order of any two iterations that "
@@ -40,25 +40,25 @@ IRL_PRIMITIVE(parallel, 1, 0, NEST, "L", "", "parallel(conv.h)",
               "independent iterations: none touches a cell that another one writes. Otherwise "
               "split or reorder so that another loop is outermost, or rfactor a loop that reduces")
 IRL_PRIMITIVE(vectorize, 1, 0, NEST, "L", "", "vectorize(ii)",
-              "makes the iterations of a loop the lanes of vectors",
+              "turns the iterations of a loop into the lanes of vectors",
               "independent iterations: none touches a cell that another one writes. Take a loop "
               "that does not reduce, or rfactor first")
 IRL_PRIMITIVE(unroll, 1, 0, NEST, "L", "", "unroll(ii)",
               "replaces a loop by copies of its body, one for each iteration",
               "a serial or parallel loop, or a bound loop that is a whole kernel")
 IRL_PRIMITIVE(bind, 1, 0, NEST, "LAL*", "", "bind(conv.h, global.x)",
-              "makes the iterations of a loop work-items or groups; a reduce loop becomes a sum "
-              "over the group. Loops after the axis are bound to it in the same step, such as all "
-              "nests of a group: bind(a.i, local.x, b.i)",
+              "turns the iterations of a loop into work-items or groups; a reduce loop becomes a "
+              "sum over the group. Loops that are named after the axis are bound to it in the same "
+              "step, such as those of all nests of a group: bind(a.i, local.x, b.i)",
               "a loop that is serial, parallel or a whole kernel, with independent iterations: "
               "none touches a cell that another one writes. The axis must not be bound around it "
               "already, and must have the same extent wherever else it is bound")
 IRL_PRIMITIVE(annotate, 0, 0, NEST, "TN", "", "annotate(conv.h, group = 64)",
-              "puts a note on a loop or block, replacing one of the same key",
+              "puts a note on a loop or block; it replaces a note with the same key",
               "a loop or a block, and a note that no other step makes (reassociate makes one); "
               "group and unroll take a number above 0, label a text")
 IRL_PRIMITIVE(add_unit_loop, 1, 0, NEST, "T", "L", "u = add_unit_loop(conv)",
-              "puts a loop of one iteration around a loop or block",
+              "puts a loop with one iteration around a loop or block",
               "a loop or a block")
 IRL_PRIMITIVE(cache_read, 0, 0, BUFFER, "BKSM?B*", "B", "xs = cache_read(conv, x, shared)",
               "copies a buffer before the blocks that read it, which then read the copy; after the "
@@ -72,29 +72,33 @@ IRL_PRIMITIVE(cache_write, 0, 0, READERS, "BKSB*", "B", "acc = cache_write(conv,
               "it nothing else touches the buffer except the named blocks")
 IRL_PRIMITIVE(decompose_reduction, 1, 0, NEST, "BL", "B",
               "init = decompose_reduction(conv, conv.k)",
-              "makes the init of a reduction a separate block before the loop",
+              "moves the init of a reduction into a separate block before the loop",
               "a block with an init (compose_reduction makes one from a nest), and a loop around "
               "it such that no loop further out reduces")
 IRL_PRIMITIVE(compose_reduction, 0, 0, NEST, "B", "B", "y = compose_reduction(y)",
               "joins a store before the loops that reduce and the update inside them into one "
               "block with an init; without such a store the init is the cell as it is",
-              "a nest around one update, with a store of the same cell directly before the loops "
-              "that reduce, or with none before loops of which some reduce")
+              "a nest around one update, in which some loops reduce; a store before it must be of "
+              "the same cell, and directly before the loops that reduce")
 IRL_PRIMITIVE(compose_store, 0, 0, NEST, "L", "", "compose_store(y.i)",
               "moves lets and conditions of a loop into the stores: names are replaced by their "
               "values, `if (c) y[i] = a; else y[i] = b;` becomes one store, and an update under a "
               "condition adds the neutral value if the condition is false",
               "a loop with lets whose operands are not written afterwards, or with conditions "
-              "around one store; such a condition has an else, or the cell is stored directly "
-              "before")
+              "around one store; such a condition has an else, or a store of the same cell "
+              "directly before it")
 IRL_PRIMITIVE(tighten, 0, 0, NEST, "L", "", "tighten(y.i)",
               "turns conditions that compare loop variables with numbers into bounds of the loops: "
-              "`for (i: 8) if (i > 0) s;` becomes `for (i: 1 .. 8) s;`",
+              "`for (i: 8) if (i > 0) s;` becomes `for (i: 1 .. 8) s;`; if there are none, removes "
+              "the iterations of the loop in which the loops inside it do nothing: `for (k: 64, v: "
+              "8) if (k >= 8 * i + v) s;` gets `k: 8 * i .. 64`",
               "a loop with such conditions inside it, reached only through loops and conditions "
-              "without else; loop bounds are numbers")
+              "without else; the bounds of the loops are numbers. Or a loop whose variable is "
+              "compared with an index by such conditions, or by the condition of a store that "
+              "keeps its cell if it is false")
 IRL_PRIMITIVE(widen, 0, 0, NEST, "L", "", "widen(y.i)",
-              "turns bounds that depend on loops around into numbers and a condition: "
-              "`for (i: 8, k: i .. 8) s;` becomes `for (i: 8, k: 8) if (k >= i) s;`",
+              "turns bounds that depend on outer loops into numbers and a condition: `for (i: 8, "
+              "k: i .. 8) s;` becomes `for (i: 8, k: 8) if (k >= i) s;`",
               "a loop that contains such a loop, or is one; the least and the greatest values of "
               "its bounds are known numbers")
 IRL_PRIMITIVE(continue_sum, 0, 0, NEST, "L", "", "continue_sum(y.j)",
@@ -135,8 +139,9 @@ IRL_PRIMITIVE(reverse_compute_at, 1, 0, MET, "BL", "", "reverse_compute_at(relu,
 IRL_PRIMITIVE(rolling_buffer, 1, 0, MET, "BL", "", "rolling_buffer(pad, conv.h)",
               "keeps the parts of a temporary that earlier iterations computed in a ring buffer, "
               "so that each iteration computes only the new part",
-              "a block in a serial loop that alone writes a temporary, of which each iteration "
-              "reads a window that moves forwards; use compute_at first")
+              "a block in a serial loop that alone writes a temporary; the part of it that an "
+              "iteration reads moves forwards from each iteration to the next; use compute_at "
+              "first")
 IRL_PRIMITIVE(partition, 1, 0, NEST, "LF+", "L+", "(border, interior) = partition(pad.i, 1)",
               "cuts a loop into consecutive loops; lowering removes conditions that are always "
               "true in a part",
@@ -170,18 +175,19 @@ IRL_PRIMITIVE(storage_align, 0, 0, BUFFER, "BKFFF", "", "storage_align(x_shared,
               "a factor above 0")
 IRL_PRIMITIVE(contract, 0, 0, NEST, "B", "", "contract(conv)",
               "turns a * b + c and a * b - c into an fma, which is rounded once; in y + (where ? a "
-              "* b : c) it does so for that arm",
+              "* b : c) it does so for the arm a * b",
               "a block or nest that stores a sum or difference that contains a product of f32 or "
               "f64")
 IRL_PRIMITIVE(expand_powers, 0, 0, NEST, "L", "", "expand_powers(y.i)",
-              "turns pow(x, n) into a product; it is within 7 of the 16 units in the last place "
-              "that OpenCL allows pow",
-              "a loop with pow(x, 2.0) to pow(x, 8.0) of f32 or f64 in it, where x is small and "
-              "has no calls")
+              "turns pow(x, n) into a product, whose error is at most 7 units in the last place; "
+              "OpenCL permits an error of 16 in pow",
+              "a loop that contains pow(x, 2.0) to pow(x, 8.0) of f32 or f64; x is a small "
+              "expression without calls")
 IRL_PRIMITIVE(skip_neutral, 0, 0, NEST, "B", "", "skip_neutral(conv)",
               "keeps the value of a reduction unchanged if the condition of a term is false: y + "
               "(where ? a : 0.0) becomes where ? y + a : y; the same for min and max",
               "a reduction that adds such a term, from an init that is a constant other than -0.0; "
+              "or a block that adds -0.0 or an integer 0 there; "
               "or one that takes the min or max with such a term, whose constant is that of the "
               "init")
 IRL_PRIMITIVE(reindex, 0, 1, NEST, "BK", "B", "r = reindex(conv, x)",
@@ -249,9 +255,9 @@ IRL_PRIMITIVE(decompose_padding, 0, 1, NEST, "BL", "B", "zeros = decompose_paddi
               "a block that stores if_then_else(condition, value, constant), and a loop that "
               "contains nothing else")
 IRL_PRIMITIVE(blockize, 1, 1, NEST, "L", "B", "tile = blockize(dot.ii)",
-              "makes the loops inside a loop a block, nested in a block over the outer loops",
-              "a loop around nothing but a block, whose extent divides the axes; all loops that "
-              "sum are inside it")
+              "turns the loops inside a loop into a block, nested in a block over the outer loops",
+              "a loop around nothing but a block; the inner loops divide the axes into whole "
+              "parts, and all loops that sum are inside it")
 IRL_PRIMITIVE(reassociate, 0, 0, NEST, "B", "", "reassociate(conv)",
               "declares that the terms of a reduction may be combined in any order: sums of floats "
               "may then be reordered",

@@ -23,8 +23,6 @@ typedef struct irl__decompose {
     const irl_stmt        *kept[IRL_MAX_RANK]; /* the loops that the init block needs */
     const irl_expr        *dropped[IRL_MAX_RANK], *least[IRL_MAX_RANK];
     const irl_expr        *extents[IRL_MAX_RANK]; /* of the dropped ones */
-    const irl_expr        *from[2 * IRL_MAX_RANK], *to[2 * IRL_MAX_RANK];
-    int                    renamed;
     const char            *suffix; /* of the init block's name */
 } irl__decompose;
 
@@ -63,78 +61,16 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
     return 1;
 }
 
-/* The binding where each loop counts from 0. */
-static const irl_expr *irl__decompose_from_0(irl__sched *s, const irl__decompose *d,
-                                             const irl_expr *binding)
-{
-    const irl_expr *later[IRL_MAX_RANK];
-    int             moves = 0;
-    for (int k = 0; k < d->dropped_count; k++) {
-        moves |= !irl__is_int(d->least[k], 0);
-        later[k] = irl__add(s->cx, d->dropped[k], d->least[k]);
-        if (!later[k]) return NULL;
-    }
-    if (moves) binding = irl__substitute(s->cx, binding, d->dropped_count, d->dropped, later);
-    return moves && binding ? irl__simplify_alone(s->cx, binding) : binding;
-}
-
 /* Is every point of the reduce axes reached once, and is the first iteration of all loops their
    point 0? Else the init would run more often, or never. */
 static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
                                    const irl__decompose *d)
 {
-    const irl_expr *bindings[IRL_MAX_RANK], *inputs[IRL_MAX_RANK];
-    const irl_expr *zero = irl_expr_index(s->cx, 0);
-    irl_shape       extents;
-    int             count = 0;
-    memset(&extents, 0, sizeof extents);
-    for (int k = 0; k < d->block->axis_count && zero; k++) {
-        const irl__axis *axis = &d->block->axes[k];
-        if (!axis->is_reduction) continue;
-        const irl_expr *first =
-            irl__substitute(s->cx, axis->binding, d->dropped_count, d->dropped, d->least);
-        first = first ? irl__simplify_alone(s->cx, first) : NULL;
-        if (!first) return 0;
-        if (!irl__is_int(first, 0))
-            return irl__sched_refuse(s, step->loc, "the reduce axis '%s' does not begin at 0",
-                                     axis->var->u.name);
-        if (count == IRL_MAX_RANK) continue;
-        bindings[count] = irl__decompose_from_0(s, d, axis->binding);
-        if (!bindings[count++]) return 0;
-    }
-    for (int k = 0; k < d->dropped_count; k++) {
-        int j;
-        if (irl__is_int(d->extents[k], 1)) continue;
-        for (j = 0; j < count && bindings[j] != d->dropped[k]; j++) {}
-        if (j < count) continue; /* the axis is the loop */
-        if (d->extents[k]->op != IRL_OP_INT)
-            return irl__sched_refuse(s, step->loc, "unknown: whether the loop '%s' reaches each "
-                                     "point of the reduce axes once", d->dropped[k]->u.name);
-        inputs[extents.rank] = d->dropped[k];
-        extents.extent[extents.rank++] = d->extents[k]->u.i;
-    }
-    if (!extents.rank) return 1;
-    /* the other loops are parameters of the map: at their first iteration */
-    for (int k = 0; k < count; k++) {
-        int j;
-        for (j = 0; j < d->dropped_count && bindings[k]; j++) {
-            int i;
-            for (i = 0; i < extents.rank && inputs[i] != d->dropped[j]; i++) {}
-            if (i == extents.rank)
-                bindings[k] = irl__substitute(s->cx, bindings[k], 1, &d->dropped[j], &zero);
-        }
-        if (!bindings[k]) return 0;
-    }
-    const irl_map *map = irl_map_new(s->cx, extents.rank, inputs, count, bindings, 0, NULL);
-    if (!map) return 0;
-    irl_verdict v = irl_map_check(s->cx, map, extents);
-    if (v.parameter_count) /* loops around, which begin below 1 */
-        return irl__sched_refuse(s, step->loc, "unknown: whether points of the reduce axes have "
-                                 "one iteration each for all '%s'", v.parameters[0]->u.name);
-    if (irl__verdict_is_right(&v)) return 1;
-    return irl__refused_map(s->cx, map, &v, NULL) &&
-           irl__sched_refuse(s, step->loc, "points of the reduce axes have several iterations: %s",
-                             irl_verdict_text(s->cx, &v));
+    uint8_t asked[IRL_MAX_DEPTH + 2] = { 0 };
+    for (int k = d->level; k < d->p.count - 1; k++)
+        asked[k] = d->p.at[k]->kind == IRL__FOR && !irl__axes_use(d->block, d->p.at[k]->u.loop.var,
+                                                                  0);
+    return irl__points_once(s, step, &d->p, d->block, d->level, asked, 1);
 }
 
 /* Does the init store what the row touches, and nothing else of that memory: in the block, for a
@@ -142,13 +78,11 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
 static int irl__decompose_is_of_cell(const irl__accesses *init, const irl__access *a,
                                      const irl_stmt *own)
 {
-    int j, others = 0;
+    int others = 0;
     for (int k = 0; k < init->count; k++) {
         const irl__access *w = &init->list[k];
         if (w->kind == IRL__ACCESS_READ || w->memory != a->memory) continue;
-        for (j = 0; j < w->rank && j < a->rank && w->indices[j] == a->indices[j]; j++) {}
-        if (a->place != own && w->buffer == a->buffer && w->rank == a->rank && j == w->rank)
-            return 1;
+        if (a->place != own && irl__access_is_same(w, a)) return 1;
         others = 1;
     }
     return !others;
@@ -159,7 +93,7 @@ static int irl__decompose_is_of_cell(const irl__accesses *init, const irl__acces
 static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
                                    const irl__decompose *d)
 {
-    const irl_stmt *own = d->p.at[d->p.count - 1];
+    const irl_stmt *own = irl__place_last(&d->p);
     irl__accesses   all, inner, init;
     /* else their indices are of loops of their own */
     const int       is_plain = d->block->init->kind == IRL__STORE &&
@@ -202,34 +136,29 @@ static const irl_expr *irl__decompose_condition(irl__sched *s, const irl__decomp
         if (d->block->axes[k].is_reduction)
             e = irl__substitute(s->cx, e, 1, &d->block->axes[k].var, &zero);
     if (e) e = irl__substitute(s->cx, e, d->dropped_count, d->dropped, d->least);
-    return e ? irl__simplify_alone(s->cx, e) : NULL;
+    return irl__simplify_alone(s->cx, e);
 }
 
-static int irl__decompose_rename(irl__sched *s, irl__decompose *d, const irl_expr *var)
-{
-    d->from[d->renamed] = var;
-    d->to[d->renamed] = irl_expr_var(s->cx, var->u.name, var->type);
-    return d->to[d->renamed++] != NULL;
-}
-
-/* The init as a block over the spatial axes. */
+/* The init as a block over the spatial axes, under names of their own. */
 static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step *step,
-                                           irl__decompose *d)
+                                           const irl__decompose *d)
 {
     const irl__block_data *block = d->block;
+    const irl_expr        *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
     irl__block_data       *data;
     irl_stmt              *made = irl__block_new(s->cx, block->init->loc, NULL, &data);
     irl__axis *axes = made ? irl__block_axes(s->cx, data, block->axis_count) : NULL;
+    int        count = 0;
     if (!axes) return NULL;
     for (int k = 0; k < block->axis_count; k++) {
         if (block->axes[k].is_reduction) continue;
-        axes[data->axis_count] = block->axes[k];
-        axes[data->axis_count].binding = irl__substitute(
-            s->cx, block->axes[k].binding, d->dropped_count, d->dropped, d->least);
-        if (!axes[data->axis_count++].binding || d->renamed == IRL_MAX_RANK ||
-            !irl__decompose_rename(s, d, block->axes[k].var))
-            return NULL;
-        axes[data->axis_count - 1].var = d->to[d->renamed - 1];
+        if (count == IRL_MAX_RANK) return NULL;
+        axes[count] = block->axes[k];
+        axes[count].binding = irl__substitute(s->cx, block->axes[k].binding, d->dropped_count,
+                                              d->dropped, d->least);
+        from[count] = block->axes[k].var;
+        to[count] = axes[count].var = irl_expr_var(s->cx, from[count]->u.name, from[count]->type);
+        if (!axes[count].binding || !to[count++]) return NULL;
     }
     data->name = step->result_count ? irl__namez(s->cx, step->results[0])
                                     : irl__namef(s->cx, "%s_%s", block->name, d->suffix);
@@ -239,36 +168,23 @@ static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step 
     data->writes = block->writes;
     data->write_count = block->write_count;
     data->body = block->init;
-    if (!data->name) return NULL;
+    if (!data->name || !irl__stmt_finish(s->cx, made)) return NULL;
+    made = irl__block_over(s->cx, made, count, from, to, &data);
+    if (!made) return NULL;
+    data->axes = axes;
+    data->axis_count = count;
     return irl__stmt_finish(s->cx, made);
 }
 
-/* ... in loops over what these need, everything under names of its own. */
+/* ... in loops over what these need. */
 static const irl_stmt *irl__decompose_nest(irl__sched *s, const irl__sched_step *step,
-                                           irl__decompose *d, const irl_stmt **init)
+                                           const irl__decompose *d, const irl_stmt **init)
 {
-    const irl_stmt *nest = irl__decompose_init(s, step, d);
-    *init = nest;
-    for (int k = d->kept_count; nest && k-- > 0;) {
-        const irl_stmt *loop = d->kept[k];
-        irl_stmt       *copy = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
+    for (int k = d->kept_count; k-- > 0;)
         for (int j = 0; j < d->dropped_count; j++)
-            if (irl__expr_uses_var(loop->u.loop.extent, d->dropped[j]) ||
-                irl__expr_uses_var(loop->u.loop.min, d->dropped[j])) {
-                irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
-                                  irl__refused_loop(s, loop), d->dropped[j]->u.name);
-                return NULL;
-            }
-        if (!copy || !irl__decompose_rename(s, d, loop->u.loop.var)) return NULL;
-        copy->u.loop.kind = loop->u.loop.kind;
-        copy->u.loop.axis = loop->u.loop.axis;
-        copy->u.loop.var = d->to[d->renamed - 1];
-        copy->u.loop.min = loop->u.loop.min;
-        copy->u.loop.extent = loop->u.loop.extent;
-        copy->u.loop.body = nest;
-        nest = irl__stmt_finish(s->cx, copy);
-    }
-    return nest ? irl__substitute_stmt(s->cx, nest, d->renamed, d->from, d->to) : NULL;
+            if (!irl__loop_is_free(s, step->loc, d->kept[k], d->dropped[j])) return NULL;
+    *init = irl__decompose_init(s, step, d);
+    return irl__place_nest(s, d->kept_count, d->kept, *init);
 }
 
 /* The block without its init. What it updates is among what it reads now. */
@@ -300,8 +216,8 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
                                            const irl__decompose *d)
 {
     const irl_expr *runs = NULL;
-    irl__analyzer  *an = irl__analyzer_begin(s->cx);
-    if (!an || !irl__path_params(an, s->f)) return NULL;
+    irl__analyzer  *an = irl__place_analyzer(s, NULL, 0);
+    if (!an) return NULL;
     for (int k = 0; k < d->dropped_count; k++) {
         const irl_expr *extent = d->extents[k];
         const irl_expr *one = irl_expr_op2(s->cx, IRL_OP_GT, extent, irl_expr_index(s->cx, 0));
@@ -311,8 +227,9 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
             inner |=
                 d->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(extent, d->p.at[j]->u.loop.var);
         if (inner) {
-            irl__sched_refuse(s, step->loc, "unknown: whether the loop '%s' runs; if it does not, "
-                                            "there is no init", d->dropped[k]->u.name);
+            irl__sched_refuse(s, step->loc, "it is not known whether the loop '%s' runs; if it "
+                                            "does not, the init does not run",
+                                            d->dropped[k]->u.name);
             return NULL;
         }
         runs = irl__and(s->cx, runs, one);
@@ -339,8 +256,7 @@ static int irl__decompose_is_once(irl__sched *s, const irl__sched_step *step,
         for (int i = 0; i < d->kept_count; i++) {
             const irl__around *loop = irl__loop_of(&t, d->kept[i]);
             if (loop && irl__loop_carries_between(&t, loop, w, w, &m) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, &t, &m, "an element is reduced several "
+                return irl__order_refuse(s, step->loc, &t, &m, "an element is reduced several "
                                          "times, but its init would run only once", NULL);
         }
     }
@@ -387,7 +303,7 @@ static int irl__decompose_begin(irl__sched *s, const irl__sched_step *step, int 
     d->suffix = suffix;
     if (!irl__sched_block(s, &step->args[0], &d->p) || !irl__sched_loop(s, &step->args[1], &loop))
         return 0;
-    const irl_stmt *at = d->p.at[d->p.count - 1];
+    const irl_stmt *at = irl__place_last(&d->p);
     if (at->kind != IRL__BLOCK && !has_init) return irl__sched_refuse_nest(s, &step->args[0]);
     if (at->kind != IRL__BLOCK)
         return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init: it is a nest, %s",
@@ -407,10 +323,10 @@ static int irl__decompose_put(irl__sched *s, const irl__sched_step *step, const 
 {
     irl__place      loop;
     const irl_stmt *pair[2];
-    irl_func       *f = now ? irl__place_put(s->f, &d->p, d->p.count - 1, now) : NULL;
+    irl_func       *f = irl__place_put(s->f, &d->p, d->p.count - 1, now);
     if (!f || !irl__place_of(f->body, d->p.at[d->level]->id, &loop)) return 0;
     pair[0] = nest;
-    pair[1] = loop.at[loop.count - 1];
+    pair[1] = irl__place_last(&loop);
     s->f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
     return s->f && irl__sched_result(s, step, 0, init);
 }
@@ -430,7 +346,7 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *init, *nest = irl__decompose_nest(s, step, &d, &init);
     if (!nest || !irl__decompose_is_declared(s, step, &d, nest)) return 0;
     if (runs) nest = irl_stmt_if(s->cx, runs, nest, NULL);
-    const irl_stmt *now = nest ? irl__decompose_update(s, d.p.at[d.p.count - 1]) : NULL;
+    const irl_stmt *now = nest ? irl__decompose_update(s, irl__place_last(&d.p)) : NULL;
     return irl__decompose_put(s, step, &d, nest, now, init);
 }
 
@@ -452,7 +368,7 @@ static int irl__padding_arm(const irl_stmt *store)
 
 static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const irl__decompose *d)
 {
-    const irl_stmt    *at = d->p.at[d->p.count - 1];
+    const irl_stmt    *at = irl__place_last(&d->p);
     irl__accesses      t;
     irl__meeting       m;
     for (int k = d->level; k < d->p.count - 1; k++)
@@ -465,16 +381,15 @@ static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const ir
                                  "constant", d->block->name);
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     const irl__around *node = irl__block_of(&t, at);
-    for (int k = node ? node->first : 0; node && k < node->end; k++)
-        for (int j = node->first; j < node->end; j++)
-            if (!t.list[k].is_declared && !t.list[j].is_declared &&
-                irl__flow_is_write(&t.list[k]) && !irl__flow_is_write(&t.list[j]) &&
-                irl__access_alias(&t, &t.list[k], &t.list[j]) != IRL_NO)
+    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, at, NULL, NULL);
+    const irl__flow_set takes = irl__flow_set_of(IRL__ROWS_TAKE, at, NULL, NULL);
+    for (int k = -1; (k = irl__flow_next(&t, &stores, k)) >= 0;)
+        for (int j = -1; (j = irl__flow_next(&t, &takes, j)) >= 0;)
+            if (irl__access_alias(&t, &t.list[k], &t.list[j]) != IRL_NO)
                 return irl__sched_refuse(s, step->loc, "'%s' reads what it writes", d->block->name);
     for (int k = 0; node && k < d->block->axis_count; k++)
         if (irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
+            return irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
                                      "access one cell", NULL);
     return irl__ok(s->cx);
 }
@@ -488,14 +403,10 @@ static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
     irl_stmt        *copy = irl__block_copy(s->cx, at, &block);
     const irl_expr  *value = choice->a[irl__padding_arm(store) == 2 ? 1 : 2];
     if (irl__padding_arm(store) == 1) where = irl_expr_op1(s->cx, IRL_OP_NOT, where);
-    for (int k = 0; where && k < at->u.block->axis_count; k++)
-        where = irl__substitute(s->cx, where, 1, &at->u.block->axes[k].var,
-                                &at->u.block->axes[k].binding);
-    where = where ? irl__simplify_alone(s->cx, where) : NULL;
+    where = irl__simplify_alone(s->cx, irl__axes_bound(s->cx, at->u.block, where));
     if (!copy || !where) return NULL;
     block->predicate = irl__and(s->cx, where, block->predicate);
-    block->body = irl__stmt_store(s->cx, store->u.store.buffer, value, store->u.store.buffer->rank,
-                                  store->u.store.indices, store->loc);
+    block->body = irl__stmt_store_of(s->cx, store, value);
     if (!block->body || !block->predicate) return NULL;
     return irl__stmt_finish(s->cx, copy);
 }
@@ -511,13 +422,12 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *store = d.block->body;
     filled = (irl__block_data *)irl__copy(s->cx, d.block, 1, sizeof *filled);
     if (!filled) return 0;
-    filled->init = irl__stmt_store(s->cx, store->u.store.buffer,
-                                   store->u.store.value->a[irl__padding_arm(store)],
-                                   store->u.store.buffer->rank, store->u.store.indices, store->loc);
+    filled->init = irl__stmt_store_of(s->cx, store,
+                                      store->u.store.value->a[irl__padding_arm(store)]);
     if (!filled->init) return 0;
     d.block = filled;
     const irl_stmt *nest = irl__decompose_nest(s, step, &d, &init);
-    const irl_stmt *now = nest ? irl__padding_rest(s, d.p.at[d.p.count - 1]) : NULL;
+    const irl_stmt *now = nest ? irl__padding_rest(s, irl__place_last(&d.p)) : NULL;
     return irl__decompose_put(s, step, &d, nest, now, init);
 }
 
@@ -532,14 +442,11 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
 {
     irl__place      p;
     irl__accesses   t;
-    irl_note        note;
     int             updates = 0, free_ones = 0;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    note.key = IRL__NOTE_ORDER;
-    note.value = NULL;
-    note.text = "free";
-    const irl_stmt *now = irl_stmt_set_note(s->cx, p.at[p.count - 1], note);
-    irl_func       *f = now ? irl__place_put(s->f, &p, p.count - 1, now) : NULL;
+    const irl_stmt *now =
+        irl_stmt_set_note(s->cx, irl__place_last(&p), irl__note_of(IRL__NOTE_ORDER, "free"));
+    irl_func       *f = irl__place_put(s->f, &p, p.count - 1, now);
     if (!f || !irl__accesses_of(&t, f, now)) return 0;
     for (int k = 0; k < t.count; k++) {
         updates += t.list[k].kind == IRL__ACCESS_UPDATE;
@@ -560,10 +467,6 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
              where ? fma(a, b, y) : y + c
    refuses   where there is no such sum */
 
-typedef struct irl__contract {
-    int count;
-} irl__contract;
-
 static int irl__contract_is_choice(const irl_expr *e)
 {
     return e->op == IRL_OP_IF_THEN_ELSE &&
@@ -581,21 +484,16 @@ static const irl_expr *irl__contract_minus(irl_ctx *cx, const irl_expr *e)
 static const irl_expr *irl__contract_sum(irl_ctx *cx, const irl_expr *e, const irl_expr *rest,
                                          int sign)
 {
-    const irl_expr *args[3];
     if (e->op != IRL_OP_MUL)
         return irl_expr_op2(cx, sign ? IRL_OP_SUB : IRL_OP_ADD, sign > 0 ? e : rest,
                             sign > 0 ? rest : e);
-    args[0] = sign < 0 ? irl__contract_minus(cx, e->a[0]) : e->a[0];
-    args[1] = e->a[1];
-    args[2] = sign > 0 ? irl__contract_minus(cx, rest) : rest;
-    return irl__expr_op(cx, IRL_OP_FMA, 3, args, irl__nowhere());
+    return irl_expr_op3(cx, IRL_OP_FMA, sign < 0 ? irl__contract_minus(cx, e->a[0]) : e->a[0],
+                        e->a[1], sign > 0 ? irl__contract_minus(cx, rest) : rest);
 }
 
 static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
 {
-    irl__contract  *c = (irl__contract *)r->user;
-    const irl_expr *arms[3];
-    int             k;
+    int k;
     e = irl__rewrite_expr_children(r, e);
     if (!e || (e->op != IRL_OP_ADD && e->op != IRL_OP_SUB) || !irl__type_is_float(e->type) ||
         irl__type_is_half(e->type))
@@ -604,36 +502,34 @@ static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
     if (k < 0)
         for (k = 1; k >= 0 && !irl__contract_is_choice(e->a[k]); k--) {}
     if (k < 0) return e;
-    c->count++;
+    ++*(int *)r->user;
     int             sign = e->op == IRL_OP_ADD ? 0 : k ? -1 : 1;
     const irl_expr *rest = e->a[1 - k];
     e = e->a[k];
     if (e->op == IRL_OP_MUL) return irl__contract_sum(r->cx, e, rest, sign);
-    arms[0] = e->a[0];
-    arms[1] = irl__contract_sum(r->cx, e->a[1], rest, sign);
-    arms[2] = irl__contract_sum(r->cx, e->a[2], rest, sign);
-    return arms[1] && arms[2] ? irl__expr_op(r->cx, IRL_OP_IF_THEN_ELSE, 3, arms, irl__nowhere())
-                              : NULL;
+    return irl_expr_op3(r->cx, IRL_OP_IF_THEN_ELSE, e->a[0], irl__contract_sum(r->cx, e->a[1], rest,
+                                                                               sign),
+                        irl__contract_sum(r->cx, e->a[2], rest, sign));
 }
 
 int irl__do_contract(irl__sched *s, const irl__sched_step *step)
 {
     irl__place      p;
-    irl__contract   c;
-    irl__rewriter   r = irl__rewriter_make(s->cx, &c, irl__contract_expr, NULL);
-    c.count = 0;
+    int             count = 0;
+    irl__rewriter   r = irl__rewriter_make(s->cx, &count, irl__contract_expr, NULL);
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    const irl_stmt *now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
-    if (now && !c.count)
+    const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&p));
+    if (now && !count)
         return irl__sched_refuse(s, step->loc, "'%s' contains no a * b + c and no a * b - c of f32 "
                                                "or f64", step->args[0].name);
-    return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+    return irl__place_become(s, &p, p.count - 1, now);
 }
 
 /* ------------------------------------------------------------------ skip_neutral
 
-   requires  a block whose init stores a constant, and whose body adds to the same cell, or takes
-             the least or largest of it and, a term with a condition, of which one arm is neutral
+   requires  a block whose body adds to a cell a term with a condition, of which one arm is -0.0f,
+             or the 0 of an integer. Or one whose init stores a constant, and whose body adds to the
+             same cell, or takes the least or largest of it and, such a term, one arm neutral
    does      y + (where ? a : 0.0f) becomes where ? y + a : y, and min and max alike
    refuses   a float sum that begins at -0.0f, which + 0.0f changes. From another constant no sum
              becomes -0.0f: rounded to nearest, x + y is -0.0f only if both are. A min or max whose
@@ -651,25 +547,22 @@ static int irl__neutral_is_zero(const irl_expr *e, int is_negative)
 static int irl__neutral_is_cell(const irl_stmt *store, const irl_buffer *b,
                                 const irl_expr *const *indices)
 {
-    int k = store->u.store.buffer->rank;
-    while (b == store->u.store.buffer && k-- > 0 && indices[k] == store->u.store.indices[k]) {}
-    return k < 0;
+    return b == store->u.store.buffer && irl__exprs_equal(b->rank, indices, store->u.store.indices);
 }
 
 /* Does that operator leave a cell that began with `init` as it is? */
 static int irl__is_neutral(const irl_expr *value, const irl_expr *e, const irl_expr *init)
 {
     if (value->op == IRL_OP_MIN || value->op == IRL_OP_MAX) return e == init;
-    return irl__neutral_is_zero(e, 1) ||
-           (irl__neutral_is_zero(e, 0) && !irl__neutral_is_zero(init, 1));
+    return irl__neutral_is_zero(e, e->op != IRL_OP_INT) ||
+           (init && irl__neutral_is_zero(e, 0) && !irl__neutral_is_zero(init, 1));
 }
 
 const irl_expr *irl__neutral_skipped(irl_ctx *cx, const irl_stmt *store, const irl_expr *init)
 {
     const irl_expr *value = store->u.store.value;
     const irl_expr *arms[3], *args[2];
-    if (!init || (value->op != IRL_OP_ADD && value->op != IRL_OP_MIN && value->op != IRL_OP_MAX))
-        return NULL;
+    if (value->op != IRL_OP_ADD && value->op != IRL_OP_MIN && value->op != IRL_OP_MAX) return NULL;
     for (int k = 0; k < 2; k++) {
         const irl_expr *cell = value->a[k], *term = value->a[!k];
         if (cell->op != IRL_OP_LOAD ||
@@ -692,7 +585,7 @@ const irl_expr *irl__neutral_skipped(irl_ctx *cx, const irl_stmt *store, const i
 /* Does nothing but the block write what it reduces into, in the loops around it? */
 static int irl__neutral_is_alone(irl__sched *s, const irl__place *p)
 {
-    const irl_stmt    *at = p->at[p->count - 1];
+    const irl_stmt    *at = irl__place_last(p);
     irl__accesses      t;
     const irl__access *cell = NULL;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
@@ -721,34 +614,47 @@ int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b)
     return 1;
 }
 
-int irl__do_skip_neutral(irl__sched *s, const irl__sched_step *step)
+/* What the block stores if its sum, which begins with a constant, leaves out what is neutral then;
+   NULL: refused. */
+static const irl_expr *irl__neutral_from(irl__sched *s, const irl__sched_step *step,
+                                         const irl__place *p)
 {
-    irl__place       p;
-    irl__block_data *data;
-    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    const irl_stmt *at = p.at[p.count - 1], *init, *store;
+    const irl_stmt *at = irl__place_last(p), *init, *store;
     init = at->kind == IRL__BLOCK ? at->u.block->init : NULL;
     store = init ? at->u.block->body : NULL;
     if (!init || init->kind != IRL__STORE || store->kind != IRL__STORE ||
         !irl__is_const(init->u.store.value) ||
         !irl__neutral_is_cell(store, init->u.store.buffer, init->u.store.indices))
-        return irl__sched_refuse(s, step->loc, "'%s' is not a reduction of one cell that begins "
-                                 "with a constant", step->args[0].name);
-    if (!irl__neutral_is_alone(s, &p))
-        return irl__ok(s->cx) &&
-               irl__sched_refuse(s, step->loc, "as far as is known, '%s' is not the only block in "
-                                 "its loops that writes what it reduces into", step->args[0].name);
-    const irl_expr *value = irl__neutral_skipped(s->cx, store, init->u.store.value);
+        irl__sched_refuse(s, step->loc, "'%s' is not a reduction of one cell that begins with a "
+                          "constant", step->args[0].name);
+    else if (!irl__neutral_is_alone(s, p))
+        irl__sched_refuse(s, step->loc, "as far as is known, '%s' is not the only block in its "
+                          "loops that writes what it reduces into", step->args[0].name);
+    const irl_expr *value =
+        irl__ok(s->cx) ? irl__neutral_skipped(s->cx, store, init->u.store.value) : NULL;
     if (!value && irl__ok(s->cx))
-        irl__sched_refuse(s, step->loc, "'%s' does not add a choice between a term and 0, nor "
-                          "takes the least or largest of a choice between a term and its init",
+        irl__sched_refuse(s, step->loc, "'%s' neither adds a choice between a term and 0, nor "
+                                        "takes the least or largest of a choice between a term and "
+                                        "its init",
                           step->args[0].name);
-    irl_stmt *now = value ? irl__block_copy(s->cx, at, &data) : NULL;
-    if (!now) return 0;
-    data->body = irl__stmt_store(s->cx, store->u.store.buffer, value, store->u.store.buffer->rank,
-                                 store->u.store.indices, store->loc);
-    at = data->body ? irl__stmt_finish(s->cx, now) : NULL;
-    return at && (s->f = irl__place_put(s->f, &p, p.count - 1, at)) != NULL;
+    return value;
+}
+
+int irl__do_skip_neutral(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place       p;
+    irl__block_data *data;
+    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    const irl_stmt *at = irl__place_last(&p), *store, *now;
+    store = at->kind == IRL__BLOCK ? at->u.block->body : NULL;
+    const irl_expr *value = store && store->kind == IRL__STORE
+                                ? irl__neutral_skipped(s->cx, store, NULL) : NULL;
+    if (!value && irl__ok(s->cx)) value = irl__neutral_from(s, step, &p);
+    irl_stmt *copy = value ? irl__block_copy(s->cx, at, &data) : NULL;
+    if (!copy) return 0;
+    data->body = irl__stmt_store_of(s->cx, store, value);
+    now = data->body ? irl__stmt_finish(s->cx, copy) : NULL;
+    return irl__place_become(s, &p, p.count - 1, now);
 }
 
 /* ------------------------------------------------------------------ expand_powers
@@ -795,10 +701,10 @@ int irl__do_expand_powers(irl__sched *s, const irl__sched_step *step)
     int           count = 0;
     irl__rewriter r = irl__rewriter_make(s->cx, &count, irl__power_expr, NULL);
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    const irl_stmt *now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
+    const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&p));
     if (now && !count)
         return irl__sched_refuse(s, step->loc, "'%s' contains no pow(x, n) of f32 or f64 with n "
                                  "from 2 to %d and a small x without calls",
-                                 irl__refused_loop(s, p.at[p.count - 1]), IRL__POWER_MOST);
-    return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+                                 irl__refused_loop(s, irl__place_last(&p)), IRL__POWER_MOST);
+    return irl__place_become(s, &p, p.count - 1, now);
 }

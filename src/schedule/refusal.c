@@ -1,9 +1,9 @@
-/* refusal.c - why a step was refused, in parts: what the step is about, two accesses in two
-   iterations, the cell, the names that there are.
+/* refusal.c - why a step was refused, as a struct: what the step is about, two accesses in two
+   iterations, the cell, the known names.
 
    needs     steps.c, to write the step; the verdict on maps; the parts of a meeting (meeting.c)
-   promises  what a message says of a meeting or of names is written from these parts; a refusal
-             that is made is whole, or memory is out and the failure says so */
+   promises  what a message says about a meeting or about names is written from this struct; a
+             refusal that is made is complete, or memory is out and the failure says so */
 #include "schedule.h"
 
 void irl__refused_begin(irl_ctx *cx)
@@ -138,26 +138,17 @@ static const irl_step_refusal *irl__refusal_copy(irl_ctx *cx, const irl_step_ref
     c.failed = 0;
     out = (irl_step_refusal *)irl__refusal_bytes(&c, r, 1, sizeof *out);
     if (!out) return NULL;
-    irl__refusal_string(&c, &out->step);
-    irl__refusal_string(&c, &out->primitive);
-    irl__refusal_string(&c, &out->argument);
-    irl__refusal_string(&c, &out->block);
-    irl__refusal_string(&c, &out->loop);
-    irl__refusal_string(&c, &out->buffer);
-    irl__refusal_string(&c, &out->reason);
-    irl__refusal_string(&c, &out->missing);
-    irl__refusal_string(&c, &out->advice);
-    irl__refusal_string(&c, &out->remedy);
-    for (int k = 0; k < 2; k++) {
-        irl__refusal_string(&c, &out->witness.access[k].text);
-        irl__refusal_string(&c, &out->witness.access[k].buffer);
-        irl__refusal_values(&c, out->witness.access[k].value_count, &out->witness.access[k].values);
-    }
-    irl__refusal_string(&c, &out->witness.buffer);
-    irl__refusal_string(&c, &out->witness.doubt);
-    irl__refusal_values(&c, out->witness.parameter_count, &out->witness.parameters);
-    out->witness.cell = (const int64_t *)irl__refusal_bytes(
-        &c, out->witness.cell, (size_t)out->witness.cell_rank, sizeof *out->witness.cell);
+    irl_witness *w = &out->witness;
+    const char **strings[] = { &out->step, &out->primitive, &out->argument, &out->block, &out->loop,
+                               &out->buffer, &out->reason, &out->missing, &out->advice,
+                               &out->remedy, &w->access[0].text, &w->access[0].buffer,
+                               &w->access[1].text, &w->access[1].buffer, &w->buffer, &w->doubt };
+    for (size_t k = 0; k < IRL__COUNTOF(strings); k++) irl__refusal_string(&c, strings[k]);
+    for (int k = 0; k < 2; k++)
+        irl__refusal_values(&c, w->access[k].value_count, &w->access[k].values);
+    irl__refusal_values(&c, w->parameter_count, &w->parameters);
+    w->cell = (const int64_t *)irl__refusal_bytes(&c, w->cell, (size_t)w->cell_rank,
+                                                  sizeof *w->cell);
     names = (const char **)irl__refusal_bytes(&c, r->names, (size_t)r->name_count, sizeof *names);
     for (int k = 0; names && k < r->name_count; k++) irl__refusal_string(&c, &names[k]);
     out->names = names;
@@ -206,7 +197,8 @@ void irl__refusal_restore(irl_ctx *cx, const irl_step_refusal *saved)
 {
     cx->refusal = saved ? irl__refusal_copy(cx, saved, irl__alloc_array) : NULL;
     if (!cx->refusal)
-        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "a refusal was to be kept");
+        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "memory for a refusal was asked "
+                                                               "for");
 }
 
 const irl_step_refusal *irl_schedule_refusal(const irl_ctx *cx) { return cx ? cx->refusal : NULL; }

@@ -1,7 +1,7 @@
-/* refusal.h - the parts of the refusal of a step, while the step is done.
+/* refusal.h - the parts of the refusal of a step, while the step runs.
 
-   needs     analysis; layouts.h, for what a refused map leaves
-   promises  what is put in is the last that was; without a step nothing is kept */
+   needs     analysis; layouts.h, for the parts of a refused map
+   promises  the last parts that were set are kept; outside of a step nothing is kept */
 #ifndef IRL__REFUSAL_H
 #define IRL__REFUSAL_H
 

@@ -1,9 +1,9 @@
-/* regions.c - what the blocks around a step's place say that they read and write, after the step.
+/* regions.c - the declared reads and writes of the blocks around a step's place, after the step.
 
    needs     declared.c, region.c
-   promises  where a block's list held before and an access of it lies outside of that now, the list
-             is what the block touches; where that cannot be said in its axes (a matched buffer),
-             the list is left out, and what is inferred counts
+   promises  if a block's list was right before, and an access of the block is outside of it now,
+             the list becomes what the block touches; if its axes cannot express that (a matched
+             buffer), the list is removed, and the inferred regions count
    cost      nothing where no block with lists has others in it; else that of declared.c */
 #include "schedule.h"
 

@@ -1,7 +1,8 @@
-/* reindex.c - the primitives that put a copy of what a block accesses into an order of its axes.
+/* reindex.c - the primitives that copy what a block accesses, in the order of its axes.
 
    needs     copies.c, flow.c; the verdict on maps
-   promises  the copy holds for each point of the block's axes what the block accesses there */
+   promises  the copy holds for each point of the block's axes the element that the block accesses
+             there */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ reindex, reindex_cache_read,
@@ -56,9 +57,7 @@ static int irl__reindex_is_meant(const irl__reindex *q, const irl__access *a, co
 /* Is it an access at the indices that are copied? */
 static int irl__reindex_is_there(const irl__reindex *q, const irl_expr *const *indices)
 {
-    int j = q->b->rank;
-    while (j-- > 0 && q->indices[j] == indices[j]) {}
-    return j < 0;
+    return irl__exprs_equal(q->b->rank, q->indices, indices);
 }
 
 /* The map that tells one list of indices from others; NULL: there is none. */
@@ -364,44 +363,36 @@ static int irl__reindex_is_partial(const irl_stmt *body)
    q->runs holds, which this sets? */
 static int irl__reindex_is_complete(irl__sched *s, irl__reindex *q, int level)
 {
-    irl__analyzer   *an = irl__place_analyzer(s, &q->u.p, level);
-    irl__flow_unit   rest = q->u;
-    irl__block_data  block = *q->u.block;
-    irl__axis       *axes = (irl__axis *)irl__copy(s->cx, block.axes, (size_t)q->u.count,
-                                                   sizeof *axes);
-    int              j;
-    if (!an || (q->u.count && !axes)) return 0;
-    block.axis_count = 0;
-    block.axes = axes;
-    rest.block = &block;
-    for (int k = 0; k < q->u.count; k++) {
-        if (q->is_fixed[k]) continue;
-        irl__axis *axis = &axes[block.axis_count++];
-        *axis = q->u.block->axes[k];
-        axis->extent = q->length[k];
-        if (!irl__is_int(q->first[k], 0))
-            axis->binding = irl__sub(s->cx, axis->binding, q->first[k]);
+    irl__analyzer  *an = irl__place_analyzer(s, &q->u.p, level);
+    const irl_expr *one = irl_expr_index(s->cx, 1);
+    int             j;
+    for (int k = 0; an && k < q->u.count; k++) {
+        const irl_expr *runs = NULL;
         for (j = 0; j < q->count && q->axis[j] != k; j++) {}
-        const irl_expr *one =
-            irl_expr_op2(s->cx, IRL_OP_GE, q->u.extent[k], irl_expr_index(s->cx, 1));
-        if (j < q->count || !one || irl__prove(an, one)) continue;
-        if (!irl__copy_is_lasting(s, &q->u.p, level, one)) return 0;
-        q->runs = irl__and(s->cx, q->runs, one);
+        if (q->is_fixed[k] || j < q->count) continue;
+        if (!irl__place_ask(s->cx, an, &runs, IRL_OP_GE, q->u.extent[k], one)) return 0;
+        if (runs && !irl__place_is_lasting(s, &q->u.p, level, runs)) return 0;
+        q->runs = irl__and(s->cx, q->runs, runs);
     }
-    return irl__ok(s->cx) && irl__flow_is_complete(s, &rest, level);
+    return an && irl__ok(s->cx) && irl__flow_covers(s, &q->u, level, q->first, q->length,
+                                                    q->is_fixed, NULL);
 }
 
-/* Which points of its extent each axis gets, where both ends are numbers. */
-static int irl__reindex_ends(irl__sched *s, irl__reindex *q)
+/* Which points of its extent each axis gets in one run of the statement at that level. */
+static int irl__reindex_ends(irl__sched *s, irl__reindex *q, int level)
 {
-    irl__analyzer *an = irl__place_analyzer(s, &q->u.p, q->u.p.count - 1);
+    irl__analyzer *an = irl__flow_range_analyzer(s, &q->u.p, level);
     for (int k = 0; k < q->u.count && an; k++) {
-        const irl__axis    *axis = &q->u.block->axes[k];
-        const irl__interval r = irl__interval_of(an, axis->binding);
-        const int           is_part = !q->is_fixed[k] && axis->extent->op == IRL_OP_INT &&
-                            r.lo >= 0 && r.hi < axis->extent->u.i;
-        q->first[k] = irl_expr_index(s->cx, is_part ? r.lo : 0);
-        q->length[k] = is_part ? irl_expr_index(s->cx, r.hi - r.lo + 1) : axis->extent;
+        const irl__axis *axis = &q->u.block->axes[k];
+        const irl_expr  *first, *length, *zero = irl_expr_index(s->cx, 0);
+        const int        is_part =
+            !q->is_fixed[k] &&
+            irl__flow_range(s, an, &q->u.p, level, axis->binding, &first, &length) &&
+            irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, first, zero)) &&
+            irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LE, irl__add(s->cx, first, length),
+                                        axis->extent));
+        q->first[k] = is_part ? first : zero;
+        q->length[k] = is_part ? length : axis->extent;
     }
     return an && irl__ok(s->cx);
 }
@@ -427,7 +418,7 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
         used.min[k] = q->u.min[q->axis[k]];
         used.extent[k] = q->u.extent[q->axis[k]];
     }
-    if (!irl__flow_invert(s, &used, q->b, q->indices, &inv, &missing)) return 0;
+    if (!irl__flow_invert(s, &used, q->b->rank, q->b->shape, q->indices, &inv, &missing)) return 0;
     if (missing)
         return irl__sched_refuse(s, step->loc, "the indices of '%s' do not determine '%s'",
                                  irl__refused_buffer(s, q->b), missing->u.name);
@@ -440,8 +431,8 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
        condition is asked for all of its points. */
     for (int k = 0; k < q->u.count && !q->u.block->predicate; k++)
         q->is_fixed[k] =
-            (uint8_t)irl__copy_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
-    return (irl__reindex_ends(s, q) && irl__reindex_is_complete(s, q, level)) ||
+            (uint8_t)irl__place_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
+    return (irl__reindex_ends(s, q, level) && irl__reindex_is_complete(s, q, level)) ||
            irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point of "
                              "its axes", step->args[0].name);
 }
@@ -451,15 +442,8 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
     irl__reindex      q;
     const irl_stmt   *before[2], *block = NULL;
     memset(&q, 0, sizeof q);
-    if (!irl__flow_unit_of(s, &step->args[0], &q.u) ||
-        !irl__flow_axes(s, &step->args[0], &q.u, 0))
-        return 0;
-    if (!q.u.block) return irl__sched_refuse_nest(s, &step->args[0]);
-    q.block = q.u.p.at[q.u.p.count - 1];
-    q.b = irl__copy_find(s, &step->args[1], q.block, written);
-    int level = !q.b      ? -1
-                : written ? irl__copy_write_level(s, &q.u.p, q.b, &step->args[1])
-                          : irl__copy_read_level(s, &q.u.p, q.b, &step->args[1]);
+    const int level = irl__copy_of_block(s, step, written, &q.u, &q.b);
+    if (level >= 0) q.block = irl__place_last(&q.u.p);
     if (level < 0 || !irl__reindex_access(s, step, &q) || !irl__reindex_is_closed(s, step, &q) ||
         !irl__reindex_stays(s, step, &q, written, level))
         return 0;

@@ -1,7 +1,8 @@
-/* rfactor.c - the primitive that makes a loop of a reduction one over partial results.
+/* rfactor.c - the primitive that makes partial results of a reduction, one for each iteration of a
+   loop.
 
    needs     place.c, flow.c; the verdict on maps; src/analysis for updates and kinds of axes
-   promises  the same updates, in another order and in other brackets, each once */
+   promises  the same updates, in another order and with other brackets, each once */
 #include "../pass/layouts.h"
 #include "schedule.h"
 
@@ -27,41 +28,41 @@
 
 enum { IRL__RFACTOR_CELLS = 4 };
 
-/* What belongs to one of the cells that a pick writes. */
-typedef struct irl__rfactor_cells {
-    const irl_stmt   *store, *init;
-    const irl_buffer *rf;
-    int               axis, rank;
-    uint8_t           is_still[IRL_MAX_RANK];
-} irl__rfactor_cells;
+/* A cell that the block writes, and the temporary that holds it for each part. */
+typedef struct irl__rfactor_cell {
+    const irl_stmt   *store, *init; /* init NULL: the block has none */
+    const irl_buffer *b, *rf;       /* of the store; rf has an axis more, the loop */
+    int               axis;         /* which that is */
+    uint8_t           is_still[IRL_MAX_RANK]; /* indices of the cell */
+} irl__rfactor_cell;
 
 typedef struct irl__rfactor {
     irl__place             p; /* of the block */
     const irl_stmt        *at;
     const irl__block_data *block;
-    const irl_stmt        *loop, *store; /* of the update, without its lets and conditions */
-    const irl_expr        *guard;        /* those conditions; NULL: none */
-    /* of a pick: its cells, the first of which is compared; 0: a sum */
-    const irl_expr        *condition, *better; /* the condition, and the comparison in it */
+    const irl_stmt        *loop;
+    const irl_expr        *guard; /* conditions around the update; NULL: none */
+    /* of a pick: the condition, and the comparison in it, of what cell 0 holds; NULL: a sum */
+    const irl_expr        *condition, *better;
     const irl_expr        *tie;     /* the comparison of equal elements, or NULL */
     int                    tied;    /* the cell of that comparison */
     int                    is_last; /* of equal elements the last is kept: better is <= or >= */
-    irl__rfactor_cells     cells[IRL__RFACTOR_CELLS];
+    irl__rfactor_cell      cells[IRL__RFACTOR_CELLS]; /* a sum has one */
     int                    cell_count;
-    int                    top;          /* the level of the outermost loop */
+    int                    top; /* the level of the outermost loop */
     irl_op                 op;
-    const irl_buffer      *b, *rf;
-    irl__axis             *axes;       /* of the block that is made */
-    int                    axis, rank; /* of rf, that is the loop; of rf */
-    uint8_t                is_still[IRL_MAX_RANK]; /* indices of the cell */
-    int                    of_space[IRL_MAX_DEPTH + 1]; /* per level: a loop of spatial axes */
-    const irl_expr        *new_axis[IRL_MAX_DEPTH + 1]; /* per level: of another loop */
+    irl__axis             *axes; /* of the block that is made */
+    uint8_t                of_space[IRL_MAX_DEPTH + 2]; /* per level: a loop of spatial axes */
+    uint8_t                of_sum[IRL_MAX_DEPTH + 2];   /* ... of the chain, of none */
+    int                    sums; /* those: their variables, 0, and what they are in the new block */
+    const irl_expr        *sum[IRL_MAX_DEPTH + 1], *zero[IRL_MAX_DEPTH + 1];
+    const irl_expr        *now[IRL_MAX_DEPTH + 1];
     const irl_expr        *outer, *inner; /* the condition, on spatial axes and on others */
     const irl_expr        *first;         /* of these, that an init runs */
     const irl_expr        *runs; /* the reduce loops that go do, where that is not known; or NULL */
-    /* variables of the new block: of the loop's axis, then of the old spatial axes */
+    /* variables of the new block: of the loop's axis, then of the old axes */
     const irl_expr        *part;
-    const irl_expr        *from[3 * IRL_MAX_RANK], *to[3 * IRL_MAX_RANK];
+    const irl_expr        *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST];
     int                    renamed;
 } irl__rfactor;
 
@@ -102,7 +103,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
     irl__place      loop;
     const irl_stmt *at;
     if (!irl__sched_loop(s, &step->args[0], &loop)) return 0;
-    q->loop = at = loop.at[loop.count - 1];
+    q->loop = at = irl__place_last(&loop);
     while (at->kind == IRL__FOR) at = at->u.loop.body;
     if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, step, q->loop);
     if (!irl__place_of(s->f->body, at->id, &q->p)) return 0;
@@ -129,13 +130,14 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
         int reduce = irl__axes_use(q->block, at->u.loop.var, 1);
         if (reduce && k < q->top)
             return irl__sched_refuse(s, step->loc, "a reduce axis of '%s' depends on the loop "
-                                     "'%s', which contains more than it", q->block->name,
+                                     "'%s', and that loop contains more than it", q->block->name,
                                      irl__refused_loop(s, at));
         if (k < q->top) continue;
         if (reduce && spatial)
             return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial and to a "
                                                    "reduce axis", irl__refused_loop(s, at));
-        q->of_space[k] = spatial;
+        q->of_space[k] = spatial != 0;
+        q->of_sum[k] = !spatial;
         if (spatial && at == q->loop)
             return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial axis: there "
                                      "is nothing to sum along it", irl__refused_loop(s, at));
@@ -151,153 +153,21 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
         return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to no reduce axis of '%s'",
                                  irl__refused_loop(s, q->loop), q->block->name);
     for (int k = q->top; k < q->p.count - 1; k++) {
+        if (q->of_sum[k]) {
+            q->zero[q->sums] = q->p.at[k]->u.loop.min;
+            q->sum[q->sums++] = q->p.at[k]->u.loop.var;
+        }
         for (int j = q->top; j < q->p.count - 1; j++)
-            if (irl__expr_uses_var(q->p.at[k]->u.loop.extent, q->p.at[j]->u.loop.var) ||
-                irl__expr_uses_var(q->p.at[k]->u.loop.min, q->p.at[j]->u.loop.var))
-                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
-                                         irl__refused_loop(s, q->p.at[k]),
-                                         q->p.at[j]->u.loop.var->u.name);
+            if (!irl__loop_is_free(s, step->loc, q->p.at[k], q->p.at[j]->u.loop.var)) return 0;
     }
     return 1;
 }
 
-enum { IRL__RFACTOR_NAMES = 3 };
-
-/* Are points kept apart for all values of names? A verdict speaks of those from 1 on, and a loop
-   around may be at 0: so with each of them 0 too. */
-static int irl__rfactor_is_apart(irl__sched *s, int rank, const irl_expr *const *inputs,
-                                 const irl_expr *const *extents, int count,
-                                 const irl_expr *const *outputs, const char **why)
+/* Each point of the axes once. */
+static int irl__rfactor_points(irl__sched *s, const irl__sched_step *step, const irl__rfactor *q)
 {
-    const irl_map  *map = irl_map_new(s->cx, rank, inputs, count, outputs, 0, NULL);
-    const irl_expr *zero = irl_expr_index(s->cx, 0), *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
-    int             is_empty;
-    if (!map || !zero) return 0;
-    irl_verdict v = irl_map_check(s->cx, map, irl_shape_of(rank, extents));
-    *why = irl_verdict_text(s->cx, &v);
-    if (!irl__verdict_is_right(&v)) {
-        irl__refused_map(s->cx, map, &v, NULL);
-        return 0;
-    }
-    if (v.parameter_count > IRL__RFACTOR_NAMES) *why = "more than 3 names";
-    for (int k = 0; k < v.parameter_count && v.parameter_count <= IRL__RFACTOR_NAMES; k++) {
-        for (int j = is_empty = 0; j < rank; j++) {
-            in[j] = irl__substitute(s->cx, extents[j], 1, &v.parameters[k], &zero);
-            in[j] = in[j] ? irl__simplify_alone(s->cx, in[j]) : NULL;
-            if (!in[j]) return 0;
-            is_empty |= irl__is_int(in[j], 0);
-        }
-        for (int j = 0; j < count; j++)
-            if (!(out[j] = irl__substitute(s->cx, outputs[j], 1, &v.parameters[k], &zero)))
-                return 0;
-        if (!is_empty && !irl__rfactor_is_apart(s, rank, inputs, in, count, out, why)) return 0;
-    }
-    return v.parameter_count <= IRL__RFACTOR_NAMES;
-}
-
-typedef struct irl__rfactor_names {
-    irl_ctx            *cx;
-    const irl__rfactor *q;
-    irl__analyzer      *an; /* at the block: the loops around it run */
-    int                 is_below;
-} irl__rfactor_names;
-
-/* A name that is no loop of the chain: a verdict takes it to be 1 or more. */
-static int irl__rfactor_see_name(irl__visitor *v, const irl_expr *e)
-{
-    irl__rfactor_names *n = (irl__rfactor_names *)v->user;
-    if (e->op != IRL_OP_VAR) return (e->flags & IRL__HAS_VAR) != 0;
-    for (int k = n->q->top; k < n->q->p.count - 1; k++)
-        if (n->q->p.at[k]->u.loop.var == e) return 0;
-    n->is_below |= !irl__prove(n->an, irl_expr_op2(n->cx, IRL_OP_GE, e,
-                                                   irl_expr_index(n->cx, 0)));
-    return 0;
-}
-
-/* May a name that stands in one of these be below 0? */
-static int irl__rfactor_is_below(irl__sched *s, const irl__rfactor *q, int count,
-                                 const irl_expr *const *e)
-{
-    irl__rfactor_names n;
-    irl__visitor       v = irl__visitor_make(&n, irl__rfactor_see_name, NULL);
-    irl__accesses      t;
-    irl__path          path;
-    memset(&n, 0, sizeof n);
-    n.cx = s->cx;
-    n.q = q;
-    if (!irl__accesses_of(&t, s->f, NULL) || !irl__path_begin(&path, &t) ||
-        !irl__path_to(&path, irl__block_of(&t, q->at)))
-        return 1;
-    n.an = path.an;
-    for (int k = 0; k < count; k++) irl__visit_expr(&v, e[k]);
-    return n.is_below;
-}
-
-/* Do these loops of the chain (of space, or not) determine the axes? Each point once. */
-static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int of_space,
-                                     const char **why)
-{
-    const irl_expr *inputs[IRL_MAX_RANK], *extents[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
-    int             j, rank = 0, count = 0;
-    *why = "more than 32 axes";
-    if (q->block->axis_count > IRL_MAX_RANK) return 0;
-    for (int k = q->top; k < q->p.count - 1; k++) {
-        const irl_stmt *at = q->p.at[k];
-        if (q->of_space[k] != of_space || irl__is_int(at->u.loop.extent, 1)) continue;
-        for (j = 0; j < q->block->axis_count; j++)
-            if (q->block->axes[j].binding == at->u.loop.var) break;
-        if (j < q->block->axis_count) continue; /* the axis is the loop */
-        if (rank == IRL_MAX_RANK) return 0;
-        inputs[rank] = at->u.loop.var;
-        extents[rank++] = at->u.loop.extent;
-    }
-    if (!rank) return 1;
-    for (j = 0; j < q->block->axis_count; j++) {
-        const irl_expr *e = q->block->axes[j].binding;
-        if (q->block->axes[j].is_reduction != !of_space) continue;
-        for (int k = q->top; e && k < q->p.count - 1;
-             k++) { /* others stand still, at their start */
-            int i;
-            for (i = 0; i < rank && inputs[i] != q->p.at[k]->u.loop.var; i++) {}
-            if (i == rank)
-                e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var,
-                                    &q->p.at[k]->u.loop.min);
-        }
-        if (!e) return 0;
-        outputs[count++] = e;
-    }
-    *why = "a loop around counts from below 0, or a name may be below it";
-    return !irl__rfactor_is_below(s, q, rank, extents) &&
-           !irl__rfactor_is_below(s, q, count, outputs) &&
-           irl__rfactor_is_apart(s, rank, inputs, extents, count, outputs, why);
-}
-
-/* The first iteration of the loops is point 0 of the reduce axes, where an init runs. */
-static int irl__rfactor_begins(irl__sched *s, const irl__rfactor *q)
-{
-    const irl_expr *zero = irl_expr_index(s->cx, 0);
-    for (int j = 0; zero && j < q->block->axis_count; j++) {
-        const irl_expr *e = q->block->axes[j].binding;
-        if (!q->block->axes[j].is_reduction) continue;
-        for (int k = q->top; e && k < q->p.count - 1; k++)
-            if (!q->of_space[k]) e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &zero);
-        e = e ? irl__simplify_alone(s->cx, e) : NULL;
-        if (!e || !irl__is_int(e, 0)) return 0;
-    }
-    return zero != NULL;
-}
-
-static int irl__rfactor_points(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
-{
-    const char *why = "";
-    for (int k = 0; k < 2; k++)
-        if (!irl__rfactor_is_injective(s, q, k, &why))
-            return irl__ok(s->cx) &&
-                   irl__sched_refuse(s, step->loc, "points of the %s axes are not known to have "
-                                     "one iteration each: %s", k ? "spatial" : "reduce", why);
-    return irl__rfactor_begins(s, q) ||
-           irl__sched_refuse(s, step->loc, "the reduce axes of '%s' do not begin at 0",
-                             q->block->name);
+    return irl__points_once(s, step, &q->p, q->block, q->top, q->of_sum, 1) &&
+           irl__points_once(s, step, &q->p, q->block, q->top, q->of_space, 0);
 }
 
 /* ------------------------------------------------------------------ the update */
@@ -372,9 +242,8 @@ static int irl__rfactor_is_spatial(irl__sched *s, const irl__sched_step *step,
     for (int k = 0; k < q->block->axis_count; k++)
         if (!q->block->axes[k].is_reduction &&
             irl__axis_kind_of(t, node, k, &m) != IRL__KIND_SPATIAL)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, t, &m, "instances that differ in a spatial axis "
-                                                          "access one cell", NULL);
+            return irl__order_refuse(s, step->loc, t, &m, "instances that differ in a spatial axis "
+                                     "access one cell", NULL);
     return irl__ok(s->cx);
 }
 
@@ -401,9 +270,13 @@ static int irl__rfactor_stores(const irl_stmt *s, const irl_stmt **out)
 static int irl__rfactor_same_cell(const irl_stmt *a, const irl_buffer *b,
                                   const irl_expr *const *indices)
 {
-    for (int k = 0; a->u.store.buffer == b && k < b->rank; k++)
-        if (a->u.store.indices[k] != indices[k]) return 0;
-    return a->u.store.buffer == b;
+    return a->u.store.buffer == b && irl__exprs_equal(b->rank, a->u.store.indices, indices);
+}
+
+/* Does e load the store's cell? */
+static int irl__rfactor_is_held(const irl_stmt *store, const irl_expr *e)
+{
+    return e->op == IRL_OP_LOAD && irl__rfactor_same_cell(store, e->u.buffer, e->a);
 }
 
 static int irl__rfactor_is_order(const irl_expr *e)
@@ -415,9 +288,7 @@ static int irl__rfactor_is_order(const irl_expr *e)
 static int irl__rfactor_orders(const irl_expr *e, const irl_stmt *store)
 {
     for (int k = 0; irl__rfactor_is_order(e) && k < 2; k++)
-        if (e->a[k] == store->u.store.value && e->a[1 - k]->op == IRL_OP_LOAD &&
-            irl__rfactor_same_cell(store, e->a[1 - k]->u.buffer, e->a[1 - k]->a))
-            return 1;
+        if (e->a[k] == store->u.store.value && irl__rfactor_is_held(store, e->a[1 - k])) return 1;
     return 0;
 }
 
@@ -459,14 +330,14 @@ static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr
         if (irl__rfactor_orders(better, stores[k])) first = k;
     if (first < 0) return 0;
     for (int k = 0; k < count; k++) {
-        irl__rfactor_cells *cell = &q->cells[k];
+        irl__rfactor_cell *cell = &q->cells[k];
         cell->store = stores[k == 0 ? first : k == first ? 0 : k];
+        cell->b = cell->store->u.store.buffer;
         for (int j = 0; j < count; j++)
-            if (irl__rfactor_same_cell(inits[j], cell->store->u.store.buffer,
-                                       cell->store->u.store.indices))
+            if (irl__rfactor_same_cell(inits[j], cell->b, cell->store->u.store.indices))
                 cell->init = inits[j];
         for (int j = 0; j < k; j++)
-            if (q->cells[j].store->u.store.buffer == cell->store->u.store.buffer) return 0;
+            if (q->cells[j].b == cell->b) return 0;
         if (!cell->init || (cell->init->u.store.value->flags & IRL__HAS_MEMORY)) return 0;
     }
     q->is_last = irl__op_strict(better->op) != (irl_op)better->op;
@@ -516,19 +387,14 @@ static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
     for (int k = 0; k < count; k++) {
         const irl_expr *e = stores[k]->u.store.value;
         if (e->op != IRL_OP_SELECT && e->op != IRL_OP_IF_THEN_ELSE) return NULL;
-        const int is_first = e->a[1]->op == IRL_OP_LOAD &&
-                             irl__rfactor_same_cell(stores[k], e->a[1]->u.buffer, e->a[1]->a);
-        const irl_expr *keep = e->a[is_first ? 1 : 2], *taken = e->a[is_first ? 2 : 1];
-        if (keep->op != IRL_OP_LOAD ||
-            !irl__rfactor_same_cell(stores[k], keep->u.buffer, keep->a) ||
+        const int       is_first = irl__rfactor_is_held(stores[k], e->a[1]);
+        const irl_expr *taken = e->a[is_first ? 2 : 1];
+        if ((!is_first && !irl__rfactor_is_held(stores[k], e->a[2])) ||
             (k && (condition != e->a[0] || *keeps != is_first)))
             return NULL;
         condition = e->a[0];
         *keeps = is_first;
-        now[k] = irl__stmt_store(cx, stores[k]->u.store.buffer, taken,
-                                 stores[k]->u.store.buffer->rank, stores[k]->u.store.indices,
-                                 stores[k]->loc);
-        if (!now[k]) return NULL;
+        now[k] = irl__stmt_store_of(cx, stores[k], taken);
     }
     if (!condition || condition->type.lanes != 1) return NULL;
     *better = condition;
@@ -550,7 +416,7 @@ static int irl__rfactor_loads(const irl_expr *e, const void *user)
 {
     const irl__rfactor *q = (const irl__rfactor *)user;
     for (int k = 0; e->op == IRL_OP_LOAD && k < q->cell_count; k++)
-        if (e->u.buffer == q->cells[k].store->u.store.buffer) return 1;
+        if (e->u.buffer == q->cells[k].b) return 1;
     return 0;
 }
 
@@ -585,18 +451,10 @@ static int irl__rfactor_picks_alone(const irl__rfactor *q, irl__accesses *t)
     for (int k = 0; k < count; k++) {
         const irl_stmt *store = q->cells[k].store;
         if (irl__expr_any(store->u.store.value, irl__rfactor_loads, q)) return 0;
-        for (int j = 0; j < store->u.store.buffer->rank; j++)
+        for (int j = 0; j < q->cells[k].b->rank; j++)
             if (irl__expr_any(store->u.store.indices[j], irl__rfactor_loads, q)) return 0;
     }
     return 1;
-}
-
-/* e where the block's axes are what its loops say. */
-static const irl_expr *irl__rfactor_bound(irl__sched *s, const irl__rfactor *q, const irl_expr *e)
-{
-    for (int k = 0; e && k < q->block->axis_count; k++)
-        e = irl__substitute(s->cx, e, 1, &q->block->axes[k].var, &q->block->axes[k].binding);
-    return e;
 }
 
 /* An integer as an index of the same value; NULL: it may wrap, or is of an unknown form. An i64
@@ -635,8 +493,8 @@ static int irl__rfactor_is_ordered(irl__sched *s, const irl__rfactor *q, irl__ac
 {
     const irl_stmt *store = q->cells[k].store;
     const irl_expr *loops[IRL_MAX_DEPTH + 1], *now[IRL_MAX_DEPTH + 1], *next[IRL_MAX_DEPTH + 1];
-    const irl_expr *e = irl__rfactor_bound(s, q, store->u.store.value);
-    const irl_expr *init = irl__rfactor_bound(s, q, q->cells[k].init->u.store.value);
+    const irl_expr *e = irl__axes_bound(s->cx, q->block, store->u.store.value);
+    const irl_expr *init = irl__axes_bound(s->cx, q->block, q->cells[k].init->u.store.value);
     const irl_expr *zero = irl_expr_index(s->cx, 0), *one = irl_expr_index(s->cx, 1);
     irl__path       path;
     int             count = 0;
@@ -661,7 +519,7 @@ static int irl__rfactor_is_ordered(irl__sched *s, const irl__rfactor *q, irl__ac
         if (q->of_space[j] || irl__is_int(at->u.loop.extent, 1)) continue;
         const irl_expr *last = irl__sub(s->cx, at->u.loop.extent, one);
         now[--n] = irl__rfactor_var(s, "", at->u.loop.var->u.name);
-        next[n] = now[n] ? irl__add(s->cx, now[n], one) : NULL;
+        next[n] = irl__add(s->cx, now[n], one);
         if (!last || !next[n] || !irl__bind_extent(path.an, now[n], zero, last) ||
             !irl__rfactor_holds(s, path.an, op, irl__substitute(s->cx, e, count, loops, now),
                                 irl__substitute(s->cx, e, count, loops, next)))
@@ -681,12 +539,10 @@ static int irl__rfactor_find_tie(irl__sched *s, irl__rfactor *q, irl__accesses *
             const irl_stmt *store = q->cells[k].store;
             if (!irl__rfactor_is_ordered(s, q, t, k, ops[j])) continue;
             if (q->tie) return 1;
-            const irl_expr *old = irl__expr_load(s->cx, store->u.store.buffer,
-                                                 store->u.store.buffer->rank,
-                                                 store->u.store.indices, irl__nowhere());
+            const irl_expr *old = irl_expr_load(s->cx, q->cells[k].b, q->cells[k].b->rank,
+                                                store->u.store.indices);
             q->tied = k;
-            q->tie = old ? irl_expr_op2(s->cx, ops[q->is_last ? 1 - j : j], store->u.store.value,
-                                        old) : NULL;
+            q->tie = irl_expr_op2(s->cx, ops[q->is_last ? 1 - j : j], store->u.store.value, old);
             return q->tie != NULL;
         }
     return 0;
@@ -694,7 +550,7 @@ static int irl__rfactor_find_tie(irl__sched *s, irl__rfactor *q, irl__accesses *
 
 static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
-    const irl_buffer *best = q->cells[0].store->u.store.buffer;
+    const irl_buffer *best = q->cells[0].b;
     const irl_expr   *begin = q->cells[0].init->u.store.value;
     irl__accesses     t;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
@@ -711,8 +567,7 @@ static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rf
     for (int k = q->top; k < q->p.count - 1 && q->p.at[k] != q->loop; k++)
         is_inner |= !q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1);
     if ((is_inner || q->is_last) && !irl__rfactor_find_tie(s, q, &t))
-        return irl__ok(s->cx) &&
-               irl__sched_refuse(s, step->loc, "'%s' selects the %s of equal elements, and none of "
+        return irl__sched_refuse(s, step->loc, "'%s' selects the %s of equal elements, and none of "
                                                "the integers that it stores is proved to grow or "
                                                "to fall from each iteration to the next%s, so "
                                                "parts along '%s' would select another: store such "
@@ -728,7 +583,7 @@ static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rf
     return irl__rfactor_is_spatial(s, step, q, &t);
 }
 
-static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+static int irl__rfactor_find(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
     irl__accesses      t;
     const irl__access *update;
@@ -752,22 +607,23 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
                                  q->block->name);
     }
     if (!body || !irl__ok(s->cx) || !irl__accesses_of(&t, s->f, NULL)) return 0;
-    q->store = body;
     if (body->kind != IRL__STORE || (init && init->kind != IRL__STORE) ||
         !irl__rfactor_row(q, &t, &update) || !irl__update_operator(update, &q->op) ||
         !irl__rfactor_is_known(q->op))
         return irl__sched_refuse(s, step->loc, "'%s' is not a reduction by one of + * min max & | "
                                                "^ into one cell", q->block->name);
-    q->b = body->u.store.buffer;
+    q->cells[0].store = body;
+    q->cells[0].init = init;
+    q->cells[0].b = body->u.store.buffer;
+    q->cell_count = 1;
     if (irl__rfactor_is_read(q, &t, update))
         return irl__sched_refuse(s, step->loc, "'%s' also reads '%s' in its condition, which would "
                                                "see partial results", q->block->name,
-                                               irl__refused_buffer(s, q->b));
+                                               irl__refused_buffer(s, q->cells[0].b));
     if (!irl__rfactor_is_of_space(s, step, q, body)) return 0;
-    for (int k = 0; init && k < q->b->rank; k++)
-        if (init->u.store.buffer != q->b || init->u.store.indices[k] != body->u.store.indices[k])
-            return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
-                                     q->block->name);
+    if (init && !irl__rfactor_same_cell(init, q->cells[0].b, body->u.store.indices))
+        return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
+                                 q->block->name);
     if (!irl__update_commutes(&t, update))
         return irl__sched_refuse_order(s, step->loc, update, "");
     return irl__rfactor_is_spatial(s, step, q, &t);
@@ -778,18 +634,18 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
                                             const irl__rfactor *q)
 {
     const irl_expr *init = q->block->init ? q->block->init->u.store.value : NULL;
-    const int       number = irl__type_is_real(q->b->type);
+    const irl_type  type = q->cells[0].b->type;
     switch (q->op) {
     case IRL_OP_ADD:
-    case IRL_OP_MUL: return irl__number(s->cx, q->b->type, q->op == IRL_OP_MUL ? 1 : 0);
-    case IRL_OP_BITXOR: return irl_expr_int(s->cx, q->b->type, 0);
+    case IRL_OP_MUL: return irl__number(s->cx, type, q->op == IRL_OP_MUL ? 1 : 0);
+    case IRL_OP_BITXOR: return irl_expr_int(s->cx, type, 0);
     default: break;
     }
     /* what its init reads it writes no sooner than the partial results are done:
        irl__rfactor_is_read */
     if (init && (!(init->flags & IRL__HAS_MEMORY) || !q->block->predicate)) return init;
-    if (!number && q->op == IRL_OP_BITOR) return irl_expr_int(s->cx, q->b->type, 0);
-    if (!number && q->op == IRL_OP_BITAND) return irl_expr_int(s->cx, q->b->type, -1);
+    if (!irl__type_is_real(type) && (q->op == IRL_OP_BITOR || q->op == IRL_OP_BITAND))
+        return irl_expr_int(s->cx, type, q->op == IRL_OP_BITOR ? 0 : -1);
     irl__sched_refuse(s, step->loc, "'%s' has no init to begin partial results with",
                       q->block->name);
     return NULL;
@@ -800,10 +656,7 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
 /* e in the first iteration of the loops that are of no spatial axis. */
 static const irl_expr *irl__rfactor_first(irl__sched *s, const irl__rfactor *q, const irl_expr *e)
 {
-    const irl_expr *zero = irl_expr_index(s->cx, 0);
-    for (int k = q->top; e && zero && k < q->p.count - 1; k++)
-        if (!q->of_space[k]) e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &zero);
-    return e ? irl__simplify_alone(s->cx, e) : NULL;
+    return irl__simplify_alone(s->cx, irl__substitute(s->cx, e, q->sums, q->sum, q->zero));
 }
 
 /* An init runs in the first iteration, if the condition lets it: then nothing may be let through
@@ -812,8 +665,8 @@ static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__r
                               const irl_expr *e)
 {
     const irl_expr *first = irl__rfactor_first(s, q, e);
-    irl__analyzer  *an = irl__analyzer_begin(s->cx);
-    if (!first || !an || !irl__path_params(an, s->f)) return 0;
+    irl__analyzer  *an = irl__place_analyzer(s, NULL, 0);
+    if (!first || !an) return 0;
     if (!q->block->init || irl__is_int(first, 1)) return 1;
     q->first = irl__and(s->cx, q->first, first);
     if (!q->first) return 0;
@@ -826,8 +679,7 @@ static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__r
             irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, e->a[0], least)))
             return 1;
     }
-    return irl__ok(s->cx) &&
-           irl__sched_refuse(s, step->loc, "as far as is known, the condition of '%s' keeps its "
+    return irl__sched_refuse(s, step->loc, "as far as is known, the condition of '%s' keeps its "
                              "init from running", q->block->name);
 }
 
@@ -839,7 +691,7 @@ static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, ir
     if (e->op == IRL_OP_AND)
         return irl__rfactor_condition(s, step, q, e->a[0]) &&
                irl__rfactor_condition(s, step, q, e->a[1]);
-    e = irl__rfactor_bound(s, q, e);
+    e = irl__axes_bound(s->cx, q->block, e);
     if (!e) return 0;
     for (int k = q->top; k < q->p.count - 1; k++)
         if (irl__expr_uses_var(e, q->p.at[k]->u.loop.var))
@@ -859,7 +711,7 @@ static int irl__rfactor_is_bare(irl__sched *s, const irl__rfactor *q)
 {
     irl__block_data *data;
     irl_stmt        *copy = irl__block_copy(s->cx, q->at, &data);
-    const irl_expr  *zero = irl__zero(s->cx, q->b->type);
+    const irl_expr  *zero = irl__zero(s->cx, q->cells[0].b->type);
     irl__accesses    t;
     irl__bounds      b;
     irl__place       p;
@@ -867,13 +719,12 @@ static int irl__rfactor_is_bare(irl__sched *s, const irl__rfactor *q)
     *data = *q->block;
     data->predicate = irl__and(s->cx, data->predicate, q->outer);
     data->read_count = data->write_count = 0;
-    data->body = irl__stmt_store(s->cx, q->b, zero, q->b->rank, q->store->u.store.indices,
-                                 q->store->loc);
+    data->body = irl__stmt_store_of(s->cx, q->cells[0].store, zero);
     const irl_func *f = data->body ? irl__place_put(s->f, &q->p, q->p.count - 1, copy) : NULL;
     if (!f || !irl__place_of(f->body, copy->id, &p) || !irl__accesses_of(&t, f, NULL) ||
         !irl__bounds_of(&b, &t))
         return 0;
-    const irl__around *node = irl__block_of(&t, p.at[p.count - 1]);
+    const irl__around *node = irl__block_of(&t, irl__place_last(&p));
     for (int k = 0; k < b.count; k++)
         if (node && b.list[k].row >= node->first && b.list[k].row < node->end) return 0;
     for (int k = 0; node && k < data->axis_count; k++)
@@ -919,9 +770,7 @@ static int irl__rfactor_conditions(irl__sched *s, const irl__sched_step *step, i
 static int irl__rfactor_runs(irl__sched *s, irl__rfactor *q)
 {
     uint8_t asked[IRL_MAX_DEPTH + 2];
-    for (int k = 0; k < q->p.count; k++)
-        asked[k] = k >= q->top && k < q->p.count - 1 && q->p.at[k]->kind == IRL__FOR &&
-                   !q->of_space[k] && q->p.at[k] != q->loop;
+    for (int k = 0; k < q->p.count; k++) asked[k] = q->of_sum[k] && q->p.at[k] != q->loop;
     return irl__place_runs(s, &q->p, asked, &q->runs);
 }
 
@@ -935,87 +784,58 @@ static const irl_expr *irl__rfactor_where(irl__sched *s, const irl__rfactor *q)
 
 /* Is index k of the cell an axis that stands still where the temporary is declared, bound to what
    loops around the chain say? */
-static int irl__rfactor_find_still(irl__sched *s, const irl__rfactor *q, int k)
+static int irl__rfactor_find_still(irl__sched *s, const irl__rfactor *q, const irl_expr *index)
 {
-    const irl_expr *index = q->store->u.store.indices[k], *e = NULL;
+    const irl_expr *e = NULL;
     int             moves = 0;
     for (int j = 0; j < q->block->axis_count; j++)
         if (q->block->axes[j].var == index) e = q->block->axes[j].binding;
     for (int j = 0; e && j < q->top; j++)
         moves |= q->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(e, q->p.at[j]->u.loop.var);
-    return moves && irl__copy_is_lasting(s, &q->p, q->top, e);
+    return moves && irl__place_is_lasting(s, &q->p, q->top, e);
 }
 
-/* The indices of the cell of the partial result. */
-static int irl__rfactor_at(irl_ctx *cx, const irl__rfactor *q, const irl_expr *part,
+/* The indices of the cell in the temporary. */
+static int irl__rfactor_at(irl_ctx *cx, const irl__rfactor_cell *c, const irl_expr *part,
                            const irl_expr **out)
 {
     const irl_expr *zero = irl_expr_index(cx, 0);
-    int             n = 0;
-    for (int k = 0; k < q->rank; k++) {
-        if (k == q->axis) {
-            out[k] = part;
-            continue;
-        }
-        out[k] = q->is_still[n] ? zero : q->store->u.store.indices[n];
-        n++;
+    for (int k = 0, n = 0; k < c->rf->rank; k++) {
+        out[k] = k == c->axis ? part : c->is_still[n] ? zero : c->store->u.store.indices[n];
+        n += k != c->axis;
     }
     return zero != NULL;
 }
 
-static void irl__rfactor_use(irl__rfactor *q, int k)
-{
-    const irl__rfactor_cells *cell = &q->cells[k];
-    q->store = cell->store;
-    q->b = cell->store->u.store.buffer;
-    q->rf = cell->rf;
-    q->axis = cell->axis;
-    q->rank = cell->rank;
-    memcpy(q->is_still, cell->is_still, sizeof q->is_still);
-}
-
-static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, const irl__rfactor *q,
+                               irl__rfactor_cell *c)
 {
     const irl__arg *arg = &step->args[1];
     const irl_expr *shape[IRL_MAX_RANK];
-    int             n = 0;
-    irl_scope       scope = q->b->scope;
-    q->rank = q->b->rank + 1;
-    if (arg->kind != IRL__ARG_NUMBER || arg->number < -q->rank || arg->number >= q->rank)
-        return irl__sched_refuse(s, arg->loc, "the new axis is a number from %d to %d", -q->rank,
-                                 q->rank - 1);
-    if (q->rank > IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
-    q->axis = (int)arg->number + (arg->number < 0 ? q->rank : 0);
+    const int       rank = c->b->rank + 1;
+    irl_scope       scope = c->b->scope;
+    if (arg->kind != IRL__ARG_NUMBER || arg->number < -rank || arg->number >= rank)
+        return irl__sched_refuse(s, arg->loc, "the new axis is a number from %d to %d", -rank,
+                                 rank - 1);
+    if (rank > IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
+    c->axis = (int)arg->number + (arg->number < 0 ? rank : 0);
     if (irl__scope_is_image(scope) || scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_CONSTANT)
         return irl__sched_refuse(s, step->loc, "partial results of '%s', which is %s, need other "
-                                 "memory: %s", irl__refused_buffer(s, q->b), irl__scope_text(scope),
+                                 "memory: %s", irl__refused_buffer(s, c->b), irl__scope_text(scope),
                                  irl__refused_advice(s, "cache_write first"));
     for (int k = 0; k < q->top; k++) /* the temporary is inside of a kernel: each work-item's own */
         if (irl__stmt_is_bound(q->p.at[k])) scope = IRL_SCOPE_LOCAL;
-    for (int k = 0; k < q->b->rank; k++) q->is_still[k] = (uint8_t)irl__rfactor_find_still(s, q, k);
-    for (int k = 0; k < q->rank; k++) {
-        if (k == q->axis) shape[k] = irl__path_length(s->f, q->loop->u.loop.extent);
-        else if (q->is_still[n++]) shape[k] = irl_expr_index(s->cx, 1);
-        else shape[k] = q->b->shape[n - 1];
+    for (int k = 0, n = 0; k < rank; k++) {
+        if (k == c->axis) shape[k] = irl__path_length(s->f, q->loop->u.loop.extent);
+        else {
+            c->is_still[n] = (uint8_t)irl__rfactor_find_still(s, q, c->store->u.store.indices[n]);
+            shape[k] = c->is_still[n] ? irl_expr_index(s->cx, 1) : c->b->shape[n];
+            n++;
+        }
         if (!shape[k]) return 0;
     }
-    q->rf = irl__copy_buffer(s, q->b, "rf", scope, q->rank, shape);
-    return q->rf != NULL;
-}
-
-static int irl__rfactor_buffers(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
-{
-    if (!q->cell_count) return irl__rfactor_buffer(s, step, q);
-    for (int k = 0; k < q->cell_count; k++) {
-        irl__rfactor_cells *cell = &q->cells[k];
-        irl__rfactor_use(q, k);
-        if (!irl__rfactor_buffer(s, step, q)) return 0;
-        cell->rf = q->rf;
-        cell->axis = q->axis;
-        cell->rank = q->rank;
-        memcpy(cell->is_still, q->is_still, sizeof q->is_still);
-    }
-    return 1;
+    c->rf = irl__copy_buffer(s, c->b, "rf", scope, rank, shape);
+    return c->rf != NULL;
 }
 
 /* ------------------------------------------------------------- the block of partial results */
@@ -1023,7 +843,7 @@ static int irl__rfactor_buffers(irl__sched *s, const irl__sched_step *step, irl_
 static int irl__rfactor_rename(irl__sched *s, irl__rfactor *q, const irl_expr *from,
                                const irl_expr *to)
 {
-    if (q->renamed == 3 * IRL_MAX_RANK)
+    if (q->renamed == IRL__FLOW_MOST)
         return irl__fail(s->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "too many axes");
     q->from[q->renamed] = from;
     q->to[q->renamed++] = to;
@@ -1058,6 +878,15 @@ static int irl__rfactor_add_axis(irl__rfactor *q, irl__block_data *data, const i
     return var != NULL;
 }
 
+/* The spatial axes of the block, as they are. */
+static void irl__rfactor_add_spatial(irl__rfactor *q, irl__block_data *data)
+{
+    for (int k = 0; k < q->block->axis_count; k++)
+        if (!q->block->axes[k].is_reduction)
+            irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
+                                  q->block->axes[k].binding, 0);
+}
+
 /* The axes of the new block: the loop, the spatial ones, and a reduce axis for each other loop. */
 static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *data)
 {
@@ -1066,78 +895,49 @@ static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *da
     if (!zero || !irl__rfactor_add_axis(q, data, q->part, q->loop->u.loop.extent,
                                         q->loop->u.loop.var, 0))
         return 0;
-    for (int k = 0; k < q->block->axis_count; k++) {
-        const irl__axis *axis = &q->block->axes[k];
-        if (axis->is_reduction) continue;
-        const irl_expr *var = irl__rfactor_var(s, "", axis->var->u.name);
-        if (!irl__rfactor_add_axis(q, data, var, axis->extent, axis->binding, 0) ||
-            !irl__rfactor_rename(s, q, axis->var, var))
-            return 0;
+    irl__rfactor_add_spatial(q, data);
+    for (int k = 1; k < data->axis_count; k++) {
+        const irl_expr *old = q->axes[k].var;
+        q->axes[k].var = irl__rfactor_var(s, "", old->u.name);
+        if (!irl__rfactor_rename(s, q, old, q->axes[k].var)) return 0;
     }
-    for (int k = q->top; k < q->p.count - 1; k++) {
+    for (int k = q->top, n = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
-        if (q->of_space[k]) continue;
-        q->new_axis[k] = at == q->loop ? q->part
-                         : irl__axes_use(q->block, at->u.loop.var, 1)
-                             ? irl__rfactor_var(s, "v", at->u.loop.var->u.name) : zero;
-        if (q->new_axis[k] != q->part && q->new_axis[k] != zero &&
-            !irl__rfactor_add_axis(q, data, q->new_axis[k], at->u.loop.extent, at->u.loop.var, 1))
+        if (!q->of_sum[k]) continue;
+        const int is_axis = at != q->loop && irl__axes_use(q->block, at->u.loop.var, 1);
+        q->now[n] = at == q->loop ? q->part
+                    : is_axis     ? irl__rfactor_var(s, "v", at->u.loop.var->u.name) : zero;
+        if (is_axis && !irl__rfactor_add_axis(q, data, q->now[n], at->u.loop.extent,
+                                              at->u.loop.var, 1))
             return 0;
+        n++;
     }
-    for (int j = 0; j < q->block->axis_count; j++) {
-        const irl_expr *e = q->block->axes[j].binding;
-        if (!q->block->axes[j].is_reduction) continue;
-        for (int k = q->top; e && k < q->p.count - 1; k++)
-            if (!q->of_space[k])
-                e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &q->new_axis[k]);
-        e = e ? irl__simplify_alone(s->cx, e) : NULL;
-        if (!e || !irl__rfactor_rename(s, q, q->block->axes[j].var, e)) return 0;
-    }
-    for (int k = q->top; q->inner && k < q->p.count - 1; k++)
-        if (!q->of_space[k])
-            q->inner =
-                irl__substitute(s->cx, q->inner, 1, &q->p.at[k]->u.loop.var, &q->new_axis[k]);
+    for (int j = 0; j < q->block->axis_count; j++)
+        if (q->block->axes[j].is_reduction &&
+            !irl__rfactor_rename(s, q, q->block->axes[j].var,
+                                 irl__simplify_alone(s->cx, irl__substitute(
+                                     s->cx, q->block->axes[j].binding, q->sums, q->sum, q->now))))
+            return 0;
+    if (q->inner) q->inner = irl__substitute(s->cx, q->inner, q->sums, q->sum, q->now);
     return irl__ok(s->cx);
 }
 
 /* The cell of the partial result, as it is loaded. */
-static const irl_expr *irl__rfactor_load(irl_ctx *cx, const irl__rfactor *q, const irl_expr *part)
+static const irl_expr *irl__rfactor_load(irl_ctx *cx, const irl__rfactor_cell *c,
+                                         const irl_expr *part)
 {
     const irl_expr *at[IRL_MAX_RANK];
-    return irl__rfactor_at(cx, q, part, at)
-               ? irl__expr_load(cx, q->rf, q->rank, at, irl__nowhere()) : NULL;
+    return irl__rfactor_at(cx, c, part, at) ? irl_expr_load(cx, c->rf, c->rf->rank, at) : NULL;
 }
 
-/* The cell, as the partial result. */
+/* The cells, as partial results. */
 static const irl_expr *irl__rfactor_expr(irl__rewriter *r, const irl_expr *e)
 {
-    irl__rfactor *q = (irl__rfactor *)r->user;
+    const irl__rfactor *q = (const irl__rfactor *)r->user;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    for (int k = 0; k < q->cell_count; k++)
-        if (e->op == IRL_OP_LOAD && e->u.buffer == q->cells[k].store->u.store.buffer)
-            irl__rfactor_use(q, k);
-    if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
-    return irl__rfactor_load(r->cx, q, q->part);
-}
-
-/* The pick in a partial result, and its init. */
-static const irl_stmt *irl__rfactor_part_pick(irl__sched *s, irl__rfactor *q, irl__rewriter *r,
-                                              const irl_stmt **init)
-{
-    const irl_stmt *list[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS] = { NULL };
-    const irl_expr *at[IRL_MAX_RANK], *better = irl__rewrite_expr(r, q->condition);
-    for (int k = 0; k < q->cell_count; k++) {
-        irl__rfactor_use(q, k);
-        if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
-        list[k] = irl__stmt_store(s->cx, q->rf, q->store->u.store.value, q->rank, at,
-                                  q->store->loc);
-        inits[k] = irl__stmt_store(s->cx, q->rf, q->cells[k].init->u.store.value, q->rank, at,
-                                   q->store->loc);
-        if (!list[k] || !inits[k]) return NULL;
-    }
-    *init = irl__stmt_seq(s->cx, q->cell_count, inits);
-    return better ? irl_stmt_if(s->cx, better, irl__stmt_seq(s->cx, q->cell_count, list), NULL)
-                  : NULL;
+    for (int k = 0; e->op == IRL_OP_LOAD && k < q->cell_count; k++)
+        if (e->u.buffer == q->cells[k].b) return irl__rfactor_load(r->cx, &q->cells[k], q->part);
+    return irl__rewrite_expr_children(r, e);
 }
 
 static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *step,
@@ -1146,26 +946,28 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
     irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__rfactor_expr, NULL);
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + q->p.count, &data);
+    const irl_stmt  *list[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS];
     const irl_expr  *at[IRL_MAX_RANK], *neutral = NULL;
-    const irl_stmt  *now;
-    if (!q->cell_count && !(neutral = irl__rfactor_neutral(s, step, q))) return NULL;
+    if (!q->better && !(neutral = irl__rfactor_neutral(s, step, q))) return NULL;
     if (!made || !irl__rfactor_axes(s, q, data)) return NULL;
     data->name = step->result_count ? irl__namez(s->cx, step->results[0])
                                     : irl__namef(s->cx, "%s_rf", q->block->name);
-    if (q->cell_count) now = irl__rfactor_part_pick(s, q, &r, &data->init);
-    else {
-        if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
-        const irl_expr *value = irl__rewrite_expr(&r, q->store->u.store.value);
-        data->init = irl__stmt_store(s->cx, q->rf, neutral, q->rank, at, q->store->loc);
-        now = value ? irl__stmt_store(s->cx, q->rf, value, q->rank, at, q->store->loc) : NULL;
+    for (int k = 0; k < q->cell_count; k++) {
+        const irl__rfactor_cell *c = &q->cells[k];
+        if (!irl__rfactor_at(s->cx, c, q->part, at)) return NULL;
+        list[k] = irl__stmt_store(s->cx, c->rf, irl__rewrite_expr(&r, c->store->u.store.value),
+                                  c->rf->rank, at, c->store->loc);
+        inits[k] = irl__stmt_store(s->cx, c->rf, neutral ? neutral : c->init->u.store.value,
+                                   c->rf->rank, at, c->store->loc);
     }
-    if (now && q->guard) now = irl_stmt_if(s->cx, q->guard, now, NULL);
-    if (data->init)
-        data->init = irl__substitute_stmt(s->cx, data->init, q->renamed, q->from, q->to);
-    if (now) now = irl__substitute_stmt(s->cx, now, q->renamed, q->from, q->to);
-    if (now && q->inner) now = irl_stmt_if(s->cx, q->inner, now, NULL);
-    data->body = now;
-    return now && data->init && data->name ? irl__stmt_finish(s->cx, made) : NULL;
+    const irl_stmt *now = irl__stmt_seq(s->cx, q->cell_count, list);
+    if (q->better) now = irl_stmt_if(s->cx, irl__rewrite_expr(&r, q->condition), now, NULL);
+    if (q->guard) now = irl_stmt_if(s->cx, q->guard, now, NULL);
+    data->init = irl__substitute_stmt(s->cx, irl__stmt_seq(s->cx, q->cell_count, inits), q->renamed,
+                                      q->from, q->to);
+    now = irl__substitute_stmt(s->cx, now, q->renamed, q->from, q->to);
+    data->body = q->inner ? irl_stmt_if(s->cx, q->inner, now, NULL) : now;
+    return data->body && data->init && data->name ? irl__stmt_finish(s->cx, made) : NULL;
 }
 
 /* ------------------------------------------------------------------ the block that reduces them */
@@ -1174,59 +976,37 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
 static const irl_expr *irl__rfactor_join(irl__sched *s, const irl__rfactor *q, const irl_expr *x,
                                          const irl_expr *y)
 {
-    const irl_expr *value = q->store->u.store.value, *op = value, *args[2];
-    int             old;
-    if (op->op == IRL_OP_CAST) op = op->a[0];
-    for (old = 0; old < (int)op->count; old++) {
-        const irl_expr *e = op->a[old]->op == IRL_OP_CAST ? op->a[old]->a[0] : op->a[old];
-        if (e->op == IRL_OP_LOAD && e->u.buffer == q->b) break;
-    }
-    if (old == (int)op->count) return NULL;
-    int k = old == 1; /* of an fma, which is a sum, y comes behind */
-    args[k] = x ? x : op->a[old];
-    args[1 - k] = y;
-    for (k = 0; k < 2; k++) {
-        if (args[k] && !irl_type_equal(args[k]->type, op->type))
-            args[k] = irl_expr_cast(s->cx, op->type, args[k]);
-        if (!args[k]) return NULL;
-    }
-    op = irl__expr_op(s->cx, q->op, 2, args, irl__nowhere());
-    return op && !irl_type_equal(op->type, value->type) ? irl_expr_cast(s->cx, value->type, op)
-                                                        : op;
+    const irl_stmt *store = q->cells[0].store;
+    const irl_expr *args[2];
+    irl__update     u;
+    if (!irl__store_update(store, &u)) return NULL;
+    const int k = u.old == 1; /* in a sum made of an fma, y is the second operand */
+    args[k] = irl_expr_cast(s->cx, u.value->type, x ? x : u.value->a[u.old]);
+    args[1 - k] = irl_expr_cast(s->cx, u.value->type, y);
+    return irl_expr_cast(s->cx, store->u.store.value->type, irl_expr_op2(s->cx, q->op, args[0],
+                                                                         args[1]));
 }
 
-/* e, a comparison of what cell k is given with what it holds: of what `part` has there. */
-static const irl_expr *irl__rfactor_of_part(irl__sched *s, irl__rfactor *q, int k,
+/* e, a comparison of what the cell is given with what it holds: of what `part` has there. */
+static const irl_expr *irl__rfactor_of_part(irl__sched *s, const irl__rfactor_cell *c,
                                             const irl_expr *e, irl_op op, const irl_expr *part)
 {
-    irl__rfactor_use(q, k);
-    const int       old = e->a[0] == q->store->u.store.value;
-    const irl_expr *value = irl__rfactor_load(s->cx, q, part);
-    return value ? irl_expr_op2(s->cx, op, old ? value : e->a[0], old ? e->a[1] : value) : NULL;
+    const int       old = e->a[0] == c->store->u.store.value;
+    const irl_expr *value = irl__rfactor_load(s->cx, c, part);
+    return irl_expr_op2(s->cx, op, old ? value : e->a[0], old ? e->a[1] : value);
 }
 
-/* The partial result `part` takes the place of what the block has, if it is better. */
-static const irl_stmt *irl__rfactor_rest_pick(irl__sched *s, irl__rfactor *q, const irl_expr *part)
+/* Does the partial result `part` take the place of what the block has? */
+static const irl_expr *irl__rfactor_is_better(irl__sched *s, const irl__rfactor *q,
+                                              const irl_expr *part)
 {
-    const irl_stmt *list[IRL__RFACTOR_CELLS];
-    const irl_op    op = irl__op_strict(q->better->op);
-    for (int k = 0; k < q->cell_count; k++) {
-        irl__rfactor_use(q, k);
-        const irl_expr *value = irl__rfactor_load(s->cx, q, part);
-        list[k] = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
-                                          q->store->u.store.indices, q->store->loc) : NULL;
-        if (!list[k]) return NULL;
-    }
-    const irl_expr *better = irl__rfactor_of_part(s, q, 0, q->better, op, part);
-    if (better && q->tie) {
-        const irl_expr *same = irl__rfactor_of_part(s, q, 0, q->better, IRL_OP_EQ, part);
-        const irl_expr *tie = irl__rfactor_of_part(s, q, q->tied, q->tie, (irl_op)q->tie->op,
-                                                   part);
-        same = same && tie ? irl_expr_op2(s->cx, IRL_OP_AND, same, tie) : NULL;
-        better = same ? irl_expr_op2(s->cx, IRL_OP_OR, better, same) : NULL;
-    }
-    return better ? irl_stmt_if(s->cx, better, irl__stmt_seq(s->cx, q->cell_count, list), NULL)
-                  : NULL;
+    const irl__rfactor_cell *c = q->cells;
+    const irl_expr *better = irl__rfactor_of_part(s, c, q->better, irl__op_strict(q->better->op),
+                                                  part);
+    if (!q->tie) return better;
+    const irl_expr *same = irl__rfactor_of_part(s, c, q->better, IRL_OP_EQ, part);
+    const irl_expr *tie = irl__rfactor_of_part(s, &c[q->tied], q->tie, (irl_op)q->tie->op, part);
+    return irl_expr_op2(s->cx, IRL_OP_OR, better, irl_expr_op2(s->cx, IRL_OP_AND, same, tie));
 }
 
 /* Loops over the spatial ones and the loop, under names of their own. */
@@ -1235,43 +1015,35 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + 1, &data);
     const irl_expr  *part = irl__rfactor_var(s, "v", q->loop->u.loop.var->u.name);
-    const irl_expr  *from[IRL_MAX_DEPTH + 1], *to[IRL_MAX_DEPTH + 1];
+    const irl_stmt  *list[IRL__RFACTOR_CELLS], *loops[IRL_MAX_DEPTH + 1];
     int              count = 0;
     if (!made || !irl__rfactor_add_axis(q, data, part, q->loop->u.loop.extent,
                                         q->loop->u.loop.var, 1))
         return NULL;
     data->predicate = irl__rfactor_where(s, q);
-    for (int k = 0; k < q->block->axis_count; k++)
-        if (!q->block->axes[k].is_reduction)
-            irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
-                                  q->block->axes[k].binding, 0);
-    if (q->cell_count) data->body = irl__rfactor_rest_pick(s, q, part);
-    else {
-        const irl_expr *value = irl__rfactor_load(s->cx, q, part);
-        value = value ? irl__rfactor_join(s, q, NULL, value) : NULL;
-        data->body = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
-                                             q->store->u.store.indices, q->store->loc) : NULL;
+    irl__rfactor_add_spatial(q, data);
+    for (int k = 0; k < q->cell_count; k++) {
+        const irl_expr *value = irl__rfactor_load(s->cx, &q->cells[k], part);
+        if (!q->better) value = irl__rfactor_join(s, q, NULL, value);
+        list[k] = irl__stmt_store_of(s->cx, q->cells[k].store, value);
     }
+    data->body = irl__stmt_seq(s->cx, q->cell_count, list);
+    if (q->better)
+        data->body = irl_stmt_if(s->cx, irl__rfactor_is_better(s, q, part), data->body, NULL);
     if (!data->body) return NULL;
     made->id = q->at->id;
-    const irl_stmt *now = irl__stmt_finish(s->cx, made);
-    for (int k = q->p.count - 1; now && k-- > q->top;) {
-        const irl_stmt *loop = q->p.at[k];
-        if (!q->of_space[k] && loop != q->loop) continue;
-        irl_stmt *copy = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
-        if (!copy) return NULL;
-        from[count] = loop->u.loop.var;
-        to[count] = copy->u.loop.var = irl_expr_var(s->cx, loop->u.loop.var->u.name,
-                                                    loop->u.loop.var->type);
-        if (!to[count++]) return NULL;
-        copy->u.loop.kind = loop->u.loop.kind;
-        copy->u.loop.axis = loop->u.loop.axis;
-        copy->u.loop.min = loop->u.loop.min;
-        copy->u.loop.extent = loop->u.loop.extent;
-        copy->u.loop.body = now;
-        now = irl__stmt_finish(s->cx, copy);
-    }
-    return now ? irl__substitute_stmt(s->cx, now, count, from, to) : NULL;
+    for (int k = q->top; k < q->p.count - 1; k++)
+        if (!q->of_sum[k] || q->p.at[k] == q->loop) loops[count++] = q->p.at[k];
+    return irl__place_nest(s, count, loops, irl__stmt_finish(s->cx, made));
+}
+
+/* The block and the loop, and whether it may be done. */
+static int irl__rfactor_may(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    memset(q, 0, sizeof *q);
+    return irl__rfactor_read(s, step, q) && irl__rfactor_sort(s, step, q) &&
+           irl__rfactor_find(s, step, q) && irl__rfactor_points(s, step, q) &&
+           irl__rfactor_conditions(s, step, q);
 }
 
 int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
@@ -1279,21 +1051,16 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
     irl__rfactor    q;
     const irl_stmt *allocs[IRL__RFACTOR_CELLS];
     irl__place      p;
-    memset(&q, 0, sizeof q);
-    if (!irl__rfactor_read(s, step, &q) || !irl__rfactor_sort(s, step, &q) ||
-        !irl__rfactor_cell(s, step, &q) || !irl__rfactor_points(s, step, &q) ||
-        !irl__rfactor_conditions(s, step, &q) ||
-        !irl__rfactor_runs(s, &q) || !irl__rfactor_buffers(s, step, &q))
-        return 0;
+    if (!irl__rfactor_may(s, step, &q) || !irl__rfactor_runs(s, &q)) return 0;
+    for (int k = 0; k < q.cell_count; k++) {
+        if (!irl__rfactor_buffer(s, step, &q, &q.cells[k])) return 0;
+        allocs[k] = irl_stmt_alloc(s->cx, q.cells[k].rf);
+    }
     const irl_stmt *parts = irl__rfactor_parts(s, step, &q);
     const irl_stmt *rest = parts ? irl__rfactor_rest(s, &q) : NULL;
-    allocs[0] = rest ? irl_stmt_alloc(s->cx, q.rf) : NULL;
-    for (int k = 0; rest && k < q.cell_count; k++) allocs[k] = irl_stmt_alloc(s->cx, q.cells[k].rf);
     irl_func *f = rest && irl__ok(s->cx) ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
     if (!f || !irl__place_of(f->body, parts->id, &p)) return 0;
-    const irl_stmt *now = p.at[q.top];
-    f = irl__copy_insert(s, &q.p, q.top, allocs, q.cell_count ? q.cell_count : 1, now, rest,
-                          NULL);
+    f = irl__copy_insert(s, &q.p, q.top, allocs, q.cell_count, p.at[q.top], rest, NULL);
     if (!f) return 0;
     s->f = f;
     return irl__sched_result(s, step, 0, parts);
@@ -1309,7 +1076,6 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
 
 typedef struct irl__group_sum {
     irl__rfactor      q;
-    const irl_func   *f;
     irl_axis          axis;
     int               at;   /* the level of the outermost loop of reduce axes */
     int               rank; /* of the shared memory: work-items around, then of the loop */
@@ -1330,40 +1096,13 @@ static int irl__group_sum_is_around(const irl__rfactor *q, int level)
     return q->of_space[level] || (q->p.at[level] != q->loop && irl__stmt_is_bound(q->p.at[level]));
 }
 
-/* Does the value of this part differ between work-items of a group, or is that not known? */
-static int irl__group_sum_differs(const irl_expr *e, const void *user)
-{
-    const irl__group_sum *g = (const irl__group_sum *)user;
-    if (e->flags & IRL__HAS_MEMORY) return 1;
-    if (e->op != IRL_OP_VAR) return e->flags & IRL__HAS_VAR ? 0 : -1;
-    for (int k = 0; k < g->q.p.count - 1; k++) {
-        const irl_stmt *at = g->q.p.at[k];
-        if (at->kind == IRL__FOR && at->u.loop.var == e)
-            return at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X;
-    }
-    return irl__func_param_of(g->f, e) < 0;
-}
-
-/* A condition around the loop lets all work-items of a group wait at the barriers, or none. */
-static int irl__group_sum_condition(irl__sched *s, const irl__sched_step *step, irl__group_sum *g,
-                                    const irl_expr *condition)
-{
-    irl__accesses t;
-    g->f = s->f;
-    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    condition = irl__accesses_plain(&t, condition);
-    if (!condition) return 0;
-    return !irl__expr_any(condition, irl__group_sum_differs, g) ||
-           irl__sched_refuse(s, step->loc, "the condition '%s' around the loop may differ between "
-                             "work-items, which would wait for one another there",
-                             irl_expr_text(s->cx, condition));
-}
-
 /* All work-items of the group come by, with the same place in the block around. */
 static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__group_sum *g)
 {
     const irl__rfactor *q = &g->q;
     const irl_expr     *shape[IRL_MAX_RANK];
+    irl__accesses       t;
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     for (g->at = q->top; g->at < q->p.count - 1 && irl__group_sum_is_around(q, g->at);) g->at++;
     for (int k = g->at; k < q->p.count - 1; k++)
         if (irl__group_sum_is_around(q, k))
@@ -1376,7 +1115,10 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
         const irl_expr *condition = at->kind == IRL__IF      ? at->u.branch.condition
                                     : at->kind == IRL__BLOCK ? at->u.block->predicate
                                                              : NULL;
-        if (condition && !irl__group_sum_condition(s, step, g, condition)) return 0;
+        if (condition && !irl__flow_is_even(&t, &q->p, condition))
+            return irl__sched_refuse(s, step->loc, "the condition '%s' around the loop may differ "
+                                     "between work-items, which would wait for one another there",
+                                     irl_expr_text(s->cx, irl__accesses_plain(&t, condition)));
         if (at->kind != IRL__FOR) continue;
         if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED ||
             (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_GLOBAL_X))
@@ -1390,24 +1132,24 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
         return irl__sched_refuse(s, step->loc, "the number of iterations of '%s' is not constant",
                                  irl__refused_loop(s, q->loop));
     shape[g->rank++] = q->loop->u.loop.extent;
-    g->shared = irl__copy_buffer(s, q->b, "shared", IRL_SCOPE_SHARED, g->rank, shape);
-    g->q.rank = 0;
-    g->q.rf = irl__copy_buffer(s, q->b, "part", IRL_SCOPE_LOCAL, 0, NULL);
-    return g->shared && g->q.rf;
+    irl__rfactor_cell *c = &g->q.cells[0];
+    g->shared = irl__copy_buffer(s, c->b, "shared", IRL_SCOPE_SHARED, g->rank, shape);
+    c->axis = -1;
+    c->rf = irl__copy_buffer(s, c->b, "part", IRL_SCOPE_LOCAL, 0, NULL);
+    return g->shared && c->rf;
 }
 
 static const irl_expr *irl__group_sum_cell(irl__sched *s, irl__group_sum *g, const irl_expr *item)
 {
     g->around[g->rank - 1] = item;
-    return item ? irl__expr_load(s->cx, g->shared, g->rank, g->around, irl__nowhere()) : NULL;
+    return irl_expr_load(s->cx, g->shared, g->rank, g->around);
 }
 
 static const irl_stmt *irl__group_sum_store(irl__sched *s, irl__group_sum *g,
                                             const irl_expr *item, const irl_expr *value)
 {
     g->around[g->rank - 1] = item;
-    return value ? irl__stmt_store(s->cx, g->shared, value, g->rank, g->around, g->q.at->loc)
-                 : NULL;
+    return irl__stmt_store(s->cx, g->shared, value, g->rank, g->around, g->q.at->loc);
 }
 
 /* for bind(axis) (var: extent) body; `like` gives the new loop its id, NULL: its own. */
@@ -1433,6 +1175,7 @@ static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step
     irl__sched_step unnamed = *step;
     irl__rfactor   *q = &g->q;
     const irl_stmt  *list[4];
+    const irl_buffer *rf = q->cells[0].rf;
     const irl_expr *neutral = irl__rfactor_neutral(s, step, q);
     irl__block_data *data;
     unnamed.result_count = 0;
@@ -1447,20 +1190,12 @@ static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step
     if (!copy) return NULL;
     data->init = NULL; /* stands in front, where no condition is */
     nest = irl__stmt_finish(s->cx, copy);
-    for (int k = q->p.count - 1; nest && k-- > g->at;) {
-        if (q->p.at[k] == q->loop) continue;
-        copy = irl__stmt_copy(s->cx, q->p.at[k]);
-        if (!copy) return NULL;
-        copy->u.loop.body = nest;
-        nest = irl__stmt_finish(s->cx, copy);
-    }
-    list[0] = irl_stmt_alloc(s->cx, q->rf);
-    list[1] = irl__stmt_store(s->cx, q->rf, neutral, 0, NULL, q->at->loc);
+    for (int k = q->p.count - 1; k-- > g->at;)
+        if (q->p.at[k] != q->loop) nest = irl__stmt_loop_of(s->cx, q->p.at[k], nest);
+    list[0] = irl_stmt_alloc(s->cx, rf);
+    list[1] = irl__stmt_store(s->cx, rf, neutral, 0, NULL, q->at->loc);
     list[2] = nest;
-    list[3] = irl__group_sum_store(s, g, q->loop->u.loop.var,
-                                   irl__expr_load(s->cx, q->rf, 0, NULL, irl__nowhere()));
-    for (int k = 0; k < 4; k++)
-        if (!list[k]) return NULL;
+    list[3] = irl__group_sum_store(s, g, q->loop->u.loop.var, irl_expr_load(s->cx, rf, 0, NULL));
     return irl__group_sum_loop(s, g, q->loop->u.loop.var, irl__stmt_seq(s->cx, 4, list), 1);
 }
 
@@ -1469,17 +1204,15 @@ static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int
                                            int64_t half)
 {
     const irl_expr *item = irl__rfactor_var(s, "", g->q.loop->u.loop.var->u.name);
-    const irl_expr *other = item ? irl__add(s->cx, item, irl_expr_index(s->cx, half)) : NULL;
+    const irl_expr *other = irl__add(s->cx, item, irl_expr_index(s->cx, half));
     const irl_expr *here = irl__group_sum_cell(s, g, item);
     const irl_expr *there = other ? irl__group_sum_cell(s, g, other) : NULL;
     if (!here || !there) return NULL;
     const irl_stmt *now =
         irl__group_sum_store(s, g, item, irl__rfactor_join(s, &g->q, here, there));
-    now =
-        now ? irl_stmt_if(s->cx,
-                          irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, count - half)),
-                          now, NULL)
-            : NULL;
+    now = irl_stmt_if(s->cx, irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx,
+                                                                                 count - half)),
+                      now, NULL);
     return irl__group_sum_loop(s, g, item, now, 0);
 }
 
@@ -1492,7 +1225,7 @@ static const irl_stmt *irl__group_sum_kernel(const irl__rfactor *q)
 /* Does each work-item have memory of its own for the sum? */
 static int irl__group_sum_is_of_each(const irl__rfactor *q)
 {
-    return irl__flow_is_private(irl__group_sum_kernel(q), q->b);
+    return irl__flow_is_private(irl__group_sum_kernel(q), q->cells[0].b);
 }
 
 /* Does anything else in the kernel touch what is summed, and would it see the sum too early? */
@@ -1502,7 +1235,7 @@ static int irl__group_sum_is_used(irl__sched *s, const irl__rfactor *q)
     if (irl__group_sum_is_of_each(q) || !irl__accesses_of(&t, s->f, irl__group_sum_kernel(q)))
         return 0;
     for (int k = 0; k < t.count; k++)
-        if (t.list[k].memory == q->b->data && !irl__access_in(&t.list[k], q->at)) return 1;
+        if (t.list[k].memory == q->cells[0].b->data && !irl__access_in(&t.list[k], q->at)) return 1;
     return 0;
 }
 
@@ -1515,16 +1248,9 @@ static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count, &data);
     if (!made || !item) return NULL;
-    for (int k = 0; k < q->block->axis_count; k++)
-        if (!q->block->axes[k].is_reduction)
-            irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
-                                  q->block->axes[k].binding, 0);
-    const irl_expr *old =
-        irl__expr_load(s->cx, q->b, q->b->rank, q->store->u.store.indices, irl__nowhere());
+    irl__rfactor_add_spatial(q, data);
     const irl_expr *sum = irl__group_sum_cell(s, g, irl_expr_index(s->cx, 0));
-    sum = old && sum ? irl__rfactor_join(s, q, old, sum) : NULL;
-    data->body = sum ? irl__stmt_store(s->cx, q->b, sum, q->b->rank, q->store->u.store.indices,
-                                       q->store->loc) : NULL;
+    data->body = irl__stmt_store_of(s->cx, q->cells[0].store, irl__rfactor_join(s, q, NULL, sum));
     if (!data->body) return NULL;
     const irl_expr *first = irl__group_sum_is_of_each(q)
                                 ? NULL
@@ -1542,16 +1268,12 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
     int              n = 0;
     memset(&g, 0, sizeof g);
     g.axis = axis;
-    if (!irl__rfactor_read(s, step, &g.q) || !irl__rfactor_sort(s, step, &g.q) ||
-        !irl__rfactor_cell(s, step, &g.q) || !irl__rfactor_points(s, step, &g.q) ||
-        !irl__rfactor_conditions(s, step, &g.q) ||
-        (g.q.cell_count &&
-         !irl__sched_refuse(s, step->loc, "'%s' selects by a comparison, which a group cannot do: "
-                                          "%s",
-                            g.q.block->name,
-                            irl__refused_advice(s, "rfactor, and bind the parts"))) ||
-        !irl__rfactor_runs(s, &g.q) || !irl__group_sum_path(s, step, &g))
-        return 0;
+    if (!irl__rfactor_may(s, step, &g.q)) return 0;
+    if (g.q.better)
+        return irl__sched_refuse(s, step->loc, "'%s' selects by a comparison, which a group cannot "
+                                 "do: %s", g.q.block->name,
+                                 irl__refused_advice(s, "rfactor, and bind the parts"));
+    if (!irl__rfactor_runs(s, &g.q) || !irl__group_sum_path(s, step, &g)) return 0;
     list[n++] = irl_stmt_alloc(s->cx, g.shared);
     list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED); /* the last sum has been read */
     list[n++] = irl__group_sum_parts(s, step, &g);
@@ -1562,10 +1284,7 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
     }
     list[n++] = irl__group_sum_last(s, &g);
     if (irl__group_sum_is_used(s, &g.q))
-        list[n++] = irl_stmt_barrier(
-            s->cx, g.q.b->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED : IRL_SCOPE_GLOBAL);
-    for (int k = 0; k < n; k++)
-        if (!list[k]) return 0;
-    s->f = irl__place_put(s->f, &g.q.p, g.at, irl__stmt_seq(s->cx, n, list));
-    return s->f != NULL;
+        list[n++] = irl_stmt_barrier( s->cx, g.q.cells[0].b->scope == IRL_SCOPE_SHARED
+                                     ? IRL_SCOPE_SHARED : IRL_SCOPE_GLOBAL);
+    return irl__place_become(s, &g.q.p, g.at, irl__stmt_seq(s->cx, n, list));
 }

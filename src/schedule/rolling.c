@@ -1,9 +1,9 @@
 /* rolling.c - the primitive that keeps what one iteration of a loop has computed for the next ones.
 
-   needs     flow.c, for the temporary and who touches it; the canonical form of indices
-   promises  an iteration finds the numbers that it computed itself before: of each element that it
-             takes from another iteration it is proved that both compute it alike, from operands
-             that nothing writes in the loop */
+   needs     flow.c, for the temporary and the accesses to it; the canonical form of indices
+   promises  an iteration finds the numbers that it computed before: for each element that it takes
+             from another iteration it is proved that both compute it equally, from operands that
+             nothing writes in the loop */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ rolling_buffer
@@ -26,6 +26,7 @@
    source    Halide's store_at with storage folding */
 
 typedef struct irl__roll {
+    irl__recell        cells; /* b's, as places in the ring */
     irl__flow_unit    u;
     const irl_stmt   *last;  /* the block, or the innermost loop of the nest */
     int               level; /* of the loop that it rolls along, in u.p */
@@ -83,8 +84,8 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
     if (!irl__flow_unit_of(s, &step->args[0], &q->u) ||
         !irl__sched_loop(s, &step->args[1], &loop))
         return 0;
-    q->last = q->u.p.at[q->u.p.count - 1];
-    q->to = loop.at[loop.count - 1];
+    q->last = irl__place_last(&q->u.p);
+    q->to = irl__place_last(&loop);
     q->level = k = irl__place_level(&q->u.p, q->to);
     if (q->to == q->last)
         return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' belongs to '%s' itself: only "
@@ -109,9 +110,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
         for (j = q->level; q->u.p.at[k]->kind == IRL__FOR && j < k; j++) {
             const irl_stmt *at = q->u.p.at[k], *outer = q->u.p.at[j];
             if (((at->u.loop.min->flags | at->u.loop.extent->flags) & IRL__HAS_MEMORY) ||
-                (outer->kind == IRL__FOR &&
-                 (irl__expr_uses_var(at->u.loop.min, outer->u.loop.var) ||
-                  irl__expr_uses_var(at->u.loop.extent, outer->u.loop.var))))
+                (outer->kind == IRL__FOR && irl__stmt_bounds_use(at, outer->u.loop.var)))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s' or on "
                                          "memory", irl__refused_loop(s, at),
                                          q->to->u.loop.var->u.name);
@@ -128,9 +127,7 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
         if (a->is_declared || !irl__access_in(a, q->last) || a->kind == IRL__ACCESS_READ ||
             (a->buffer && irl__place_declares(q->last, a->buffer)))
             continue;
-        if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
-            return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
-                                     step->args[0].name);
+        if (!irl__flow_is_told(s, step, a)) return 0;
         if (q->b && a->buffer != q->b) {
             const char *text = irl__refused_access(s, a);
             return text &&
@@ -170,7 +167,7 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
 static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, const irl__roll *q)
 {
     const irl__place *p = &q->found.scope;
-    const irl_stmt   *seq = p->at[p->count - 1];
+    const irl_stmt   *seq = irl__place_last(p);
     const char       *loop = q->to->u.loop.var->u.name;
     if (seq->kind != IRL__SEQ || p->count < 2 || p->at[p->count - 2] != q->to)
         return irl__sched_refuse(s, step->args[1].loc, "'%s' is not allocated in the loop '%s' "
@@ -190,8 +187,8 @@ static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, cons
                                  irl__refused_buffer(s, q->b));
     for (int k = q->level + 1; q->b->scope == IRL_SCOPE_LOCAL && k < q->u.p.count; k++)
         if (irl__stmt_is_bound(q->u.p.at[k]))
-            return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and may "
-                                     "compute another part in the next iteration",
+            return irl__sched_refuse(s, step->loc, "each work-item has its own '%s', and may "
+                                                   "compute another part in the next iteration",
                                      irl__refused_buffer(s, q->b));
     return 1;
 }
@@ -209,7 +206,7 @@ static const irl_expr *irl__roll_step(irl_ctx *cx, const irl__roll *q, const irl
     if (!q->start) return irl_expr_index(cx, q->shift);
     const irl_expr *next = irl__roll_start(cx, q, irl__add(cx, from, irl_expr_index(cx, 1)));
     const irl_expr *start = irl__roll_start(cx, q, from);
-    return next && start ? irl__sub(cx, next, start) : NULL;
+    return irl__sub(cx, next, start);
 }
 
 /* How far the window has moved since the first iteration. */
@@ -220,7 +217,7 @@ static const irl_expr *irl__roll_turns(irl_ctx *cx, const irl__roll *q)
         return irl__mul(cx, irl__is_int(min, 0) ? var : irl__sub(cx, var, min),
                         irl_expr_index(cx, q->shift));
     first = irl__roll_start(cx, q, min);
-    return first ? irl__sub(cx, q->start, first) : NULL;
+    return irl__sub(cx, q->start, first);
 }
 
 /* e with the loop's variable one more, and the counting loop's `back` less. */
@@ -272,7 +269,7 @@ static int irl__roll_see(irl__visitor *v, const irl_expr *e)
 
 /* The unit in a form that can be compared: indices canonical, those of b along the axis `less`. */
 typedef struct irl__roll_form {
-    irl__sched     *s;
+    irl__recell      cells;
     irl__roll      *q;
     const irl_expr *less; /* or NULL */
     /* the starts of two iterations, added to all indices so that these are first in each sum: terms
@@ -280,39 +277,23 @@ typedef struct irl__roll_form {
     const irl_expr *front;
 } irl__roll_form;
 
-static const irl_expr *irl__roll_form_index(irl__rewriter *r, const irl_expr *e, int k)
+static int irl__roll_form_at(irl__rewriter *r, const irl_expr *const *old, const irl_expr **now)
 {
     const irl__roll_form *w = (const irl__roll_form *)r->user;
-    if (k == w->q->axis && w->less) e = irl__sub(r->cx, e, w->less);
-    return e ? irl__rewrite_expr(r, e) : NULL;
+    for (int k = 0; k < w->q->b->rank; k++) {
+        now[k] = k == w->q->axis && w->less ? irl__sub(r->cx, old[k], w->less) : old[k];
+        if (!(now[k] = irl__rewrite_expr(r, now[k]))) return 0;
+    }
+    return 1;
 }
 
 static const irl_expr *irl__roll_form_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__roll_form *w = (const irl__roll_form *)r->user;
-    const irl_expr       *at[IRL_MAX_RANK];
-    if (e->op == IRL_OP_LOAD && e->u.buffer == w->q->b) {
-        for (int k = 0; k < w->q->b->rank; k++)
-            if (!(at[k] = irl__roll_form_index(r, e->a[k], k))) return NULL;
-        return irl__expr_load(r->cx, w->q->b, w->q->b->rank, at, irl__nowhere());
-    }
-    if (irl__type_is_index(e->type) && !(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES))) {
-        if (w->front) e = irl__add(r->cx, w->front, e);
-        return e ? irl__canonical(w->q->path.an, e) : NULL;
-    }
-    return irl__rewrite_expr_children(r, e);
-}
-
-static const irl_stmt *irl__roll_form_stmt(irl__rewriter *r, const irl_stmt *at)
-{
-    const irl__roll_form *w = (const irl__roll_form *)r->user;
-    const irl_expr       *index[IRL_MAX_RANK], *value;
-    if (at->kind != IRL__STORE || at->u.store.buffer != w->q->b)
-        return irl__rewrite_stmt_children(r, at);
-    for (int k = 0; k < w->q->b->rank; k++)
-        if (!(index[k] = irl__roll_form_index(r, at->u.store.indices[k], k))) return NULL;
-    value = irl__rewrite_expr(r, at->u.store.value);
-    return value ? irl__stmt_store(r->cx, w->q->b, value, w->q->b->rank, index, at->loc) : NULL;
+    if (e->flags & IRL__HAS_MEMORY) return irl__recell_expr(r, e);
+    if (!irl__type_is_index(e->type) || (e->flags & IRL__HAS_LANES))
+        return irl__rewrite_expr_children(r, e);
+    return irl__canonical(w->q->path.an, w->front ? irl__add(r->cx, w->front, e) : e);
 }
 
 /* What the unit does in an instance: without the regions, which say it again. */
@@ -330,7 +311,7 @@ static const irl_stmt *irl__roll_instance(irl__sched *s, const irl__roll *q)
 static int irl__roll_is_alike(irl__sched *s, irl__roll *q)
 {
     irl__roll_form  w;
-    irl__rewriter   r = irl__rewriter_make(s->cx, &w, irl__roll_form_expr, irl__roll_form_stmt);
+    irl__rewriter   r = irl__rewriter_make(s->cx, &w, irl__roll_form_expr, irl__recell_stmt);
     const irl_stmt *here = irl__roll_instance(s, q), *next;
     const irl_expr *from[2], *to[2];
     const irl_expr *by = irl__roll_step(s->cx, q, q->to->u.loop.var);
@@ -340,15 +321,16 @@ static int irl__roll_is_alike(irl__sched *s, irl__roll *q)
     to[0] = irl__roll_next(s, q, from[0], by);
     to[1] = irl__roll_next(s, q, from[1], by);
     if (!here || !to[0] || !to[1]) return 0;
-    w.s = s;
+    w.cells.from = w.cells.to = q->b;
+    w.cells.at = irl__roll_form_at;
     w.q = q;
     w.less = w.front = NULL;
     if (q->start) {
         w.front = irl__roll_start(s->cx, q, to[0]);
-        w.front = w.front ? irl__add(s->cx, q->start, w.front) : NULL;
+        w.front = irl__add(s->cx, q->start, w.front);
     }
     next = irl__substitute_stmt(s->cx, here, 2, from, to);
-    next = next ? irl__rewrite_stmt(&r, next) : NULL;
+    next = irl__rewrite_stmt(&r, next);
     w.less = by;
     here = irl__rewrite_stmt(&r, here);
     irl_func *a = next && here ? irl__func_with_body(s->f, next) : NULL;
@@ -401,11 +383,12 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
     if (!moves && !irl__stmt_names(q->u.p.at[q->level + 2], q->to->u.loop.var, NULL))
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' computes the same '%s': "
                                  "%s", loop, irl__refused_buffer(s, q->b),
-                                 irl__refused_advice(s, "compute_at a loop further out"));
+                                 irl__refused_advice(s, "compute_at an outer loop"));
     if (moves && seen < 0)
-        return irl__sched_refuse(s, step->loc, "what an iteration of '%s' computes of '%s' begins "
-                                 "%l elements before that of the iteration before; only windows "
-                                 "that move forwards roll", loop,
+        return irl__sched_refuse(s, step->loc, "each iteration of '%s' computes a part of '%s' "
+                                               "that begins %l elements before the part of the "
+                                               "previous iteration; only parts that move forwards "
+                                               "can roll", loop,
                                  irl__refused_buffer(s, q->b), -seen);
     return irl__sched_refuse(s, step->loc, "as far as is known, no element of '%s' that an "
                              "iteration of '%s' computes was computed by the iteration before: "
@@ -420,10 +403,10 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
     if (q->start) {
         const irl_expr *by = irl__roll_step(cx, q, q->to->u.loop.var);
         if (!by || !irl__prove(q->path.an, irl_expr_op2(cx, IRL_OP_GE, by, irl_expr_index(cx, 0))))
-            return irl__ok(cx) &&
-                   irl__sched_refuse(s, step->loc, "as far as is known, '%s', where iteration '%s' "
-                                     "begins, could be less in the next iteration; only windows "
-                                     "that move forwards can roll", irl_expr_text(cx, q->start),
+            return irl__sched_refuse(s, step->loc, "as far as is known, '%s', where the part of an "
+                                                   "iteration of '%s' begins, could be less in the "
+                                                   "next iteration; only parts that move forwards "
+                                                   "can roll", irl_expr_text(cx, q->start),
                                      irl__refused_loop(s, q->to));
     }
     if (!q->start && along->u.loop.extent->op == IRL_OP_INT &&
@@ -434,7 +417,7 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
                                  along->u.loop.extent->u.i, irl__refused_buffer(s, q->b),
                                  q->axis, q->shift);
     const irl_expr *turns = irl__roll_turns(cx, q);
-    const irl_expr *reach = turns ? irl__add(cx, turns, q->b->shape[q->axis]) : NULL;
+    const irl_expr *reach = irl__add(cx, turns, q->b->shape[q->axis]);
     if (!reach) return 0;
     return !irl__undefined_part(q->path.an, reach) ||
            irl__sched_refuse(s, step->loc, "as far as is known, indices in the ring of '%s' could "
@@ -446,22 +429,15 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
 static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
                              irl__accesses *t)
 {
-    irl__meeting m;
-    int          i;
+    const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, q->b);
+    irl__meeting        m;
     for (int j = q->level + 1; j < q->u.p.count; j++) {
-        const irl__around *loop = q->u.p.at[j]->kind == IRL__FOR
-                                      ? irl__loop_of(t, q->u.p.at[j]) : NULL;
-        for (i = 0; loop && i < t->count; i++)
-            if (irl__flow_is_of(&t->list[i], q->b) && irl__access_in(&t->list[i], loop->stmt) &&
-                !irl__access_in(&t->list[i], q->last))
-                break;
-        if (!loop || i == t->count) continue;
-        for (int k = 0; k < t->count; k++)
-            if (irl__flow_is_of(&t->list[k], q->b) && irl__flow_is_write(&t->list[k]) &&
-                irl__loop_carries_between(t, loop, &t->list[k], &t->list[k], &m) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, t, &m, "an element is written again before "
-                                         "the next iteration takes it", NULL);
+        const irl_stmt     *loop = q->u.p.at[j];
+        const irl__flow_set r = irl__flow_set_of(IRL__ROWS_ALL, loop, q->last, q->b);
+        if (loop->kind == IRL__FOR && irl__flow_next(t, &r, -1) >= 0 &&
+            irl__flow_carries(t, loop, &w, &w, &m) != IRL_NO)
+            return irl__order_refuse(s, step->loc, t, &m, "an element is written again before the "
+                                     "next iteration takes it", NULL);
     }
     return 1;
 }
@@ -470,22 +446,20 @@ static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const i
 static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
                                irl__accesses *t)
 {
-    irl__meeting m;
-    for (int k = 0; k < t->count; k++) {
+    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, q->to, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_TAKE, q->last, NULL, NULL);
+    irl__meeting        m;
+    for (int k = -1; (k = irl__flow_next(t, &writes, k)) >= 0;) {
         const irl__access *w = &t->list[k];
-        if (w->is_declared || !irl__access_writes(w) || !irl__access_in(w, q->to) ||
-            w->memory == q->b->data)
-            continue;
-        for (int i = 0; i < t->count; i++) {
+        if (w->memory == q->b->data) continue;
+        for (int i = -1; (i = irl__flow_next(t, &reads, i)) >= 0;) {
             const irl__access *r = &t->list[i];
-            if (r->is_declared || irl__flow_is_write(r) || !irl__access_in(r, q->last) ||
-                (r->buffer && irl__place_declares(q->last, r->buffer)) ||
+            if ((r->buffer && irl__place_declares(q->last, r->buffer)) ||
                 irl__access_alias(t, w, r) == IRL_NO)
                 continue;
             if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, t, &m, "its operands are "
-                                                              "written in the loop", w->allocation
+                return irl__order_refuse(s, step->loc, t, &m, "its operands are "
+                                         "written in the loop", w->allocation
                                          ? "roll it before a step computes that in the loop"
                                          : NULL);
         }
@@ -495,26 +469,20 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
 
 /* ------------------------------------------------------------------ the ring */
 
-/* An index of b along the axis as a place in the ring. */
-static const irl_expr *irl__roll_place(irl__rewriter *r, const irl__roll *q, const irl_expr *e)
-{
-    const irl_expr *turns = irl__roll_turns(r->cx, q);
-    e = turns ? irl__add(r->cx, e, turns) : NULL;
-    e = e ? irl__simplify_alone(r->cx, e) : NULL;
-    return e ? irl__floormod(r->cx, e, q->b->shape[q->axis]) : NULL;
-}
-
-static const irl_expr *irl__roll_ring_expr(irl__rewriter *r, const irl_expr *e)
+/* Indices of b, that along the axis as a place in the ring. */
+static int irl__roll_ring_at(irl__rewriter *r, const irl_expr *const *old, const irl_expr **now)
 {
     const irl__roll *q = (const irl__roll *)r->user;
-    const irl_expr  *at[IRL_MAX_RANK];
-    if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
     for (int k = 0; k < q->b->rank; k++) {
-        at[k] = irl__rewrite_expr(r, e->a[k]);
-        if (at[k] && k == q->axis) at[k] = irl__roll_place(r, q, at[k]);
-        if (!at[k]) return NULL;
+        now[k] = irl__rewrite_expr(r, old[k]);
+        if (k == q->axis)
+            now[k] = irl__floormod(
+                r->cx, irl__simplify_alone(r->cx, irl__add(r->cx, now[k],
+                                                           irl__roll_turns(r->cx, q))),
+                q->b->shape[k]);
+        if (!now[k]) return 0;
     }
-    return irl__expr_load(r->cx, q->b, q->b->rank, at, irl__nowhere());
+    return 1;
 }
 
 /* Only what the iteration before has not computed: l == first || x >= begin + extent - shift. */
@@ -524,8 +492,8 @@ static const irl_expr *irl__roll_is_new(irl_ctx *cx, const irl__roll *q)
     const irl_expr *before = irl__sub(cx, q->to->u.loop.var, irl_expr_index(cx, 1));
     const irl_expr *known = irl__add(cx, along->u.loop.min, along->u.loop.extent), *by;
     by = before ? irl__roll_step(cx, q, before) : NULL;
-    known = by ? irl__sub(cx, known, by) : NULL;
-    known = known ? irl__simplify_alone(cx, known) : NULL;
+    known = irl__sub(cx, known, by);
+    known = irl__simplify_alone(cx, known);
     return irl_expr_op2(cx, IRL_OP_OR,
                         irl_expr_op2(cx, IRL_OP_EQ, q->to->u.loop.var, q->to->u.loop.min),
                         irl_expr_op2(cx, IRL_OP_GE, along->u.loop.var, known));
@@ -564,26 +532,12 @@ static const irl_stmt *irl__roll_block(irl__rewriter *r, const irl__roll *q, con
 static const irl_stmt *irl__roll_ring_stmt(irl__rewriter *r, const irl_stmt *at)
 {
     const irl__roll *q = (const irl__roll *)r->user;
-    const irl_expr  *index[IRL_MAX_RANK], *value, *is_new;
-    int              k;
     if (at->kind == IRL__ALLOC && at->u.alloc.buffer == q->b) return irl__stmt_empty(r->cx);
-    if (at->kind == IRL__STORE && at->u.store.buffer == q->b) {
-        for (k = 0; k < q->b->rank; k++) {
-            index[k] = irl__rewrite_expr(r, at->u.store.indices[k]);
-            if (index[k] && k == q->axis) index[k] = irl__roll_place(r, q, index[k]);
-            if (!index[k]) return NULL;
-        }
-        value = irl__rewrite_expr(r, at->u.store.value);
-        return value ? irl__stmt_store(r->cx, q->b, value, q->b->rank, index, at->loc) : NULL;
-    }
-    const irl_stmt *now = irl__rewrite_stmt_children(r, at);
+    const irl_stmt *now = irl__recell_stmt(r, at);
     if (!now || at != q->last) return now;
     if (q->u.block) return irl__roll_block(r, q, now);
-    is_new = irl__roll_is_new(r->cx, q);
-    irl_stmt *loop = is_new ? irl__stmt_copy(r->cx, now) : NULL;
-    if (!loop) return NULL;
-    loop->u.loop.body = irl_stmt_if(r->cx, is_new, loop->u.loop.body, NULL);
-    return loop->u.loop.body ? irl__stmt_finish(r->cx, loop) : NULL;
+    return irl__stmt_loop_of(r->cx, now, irl_stmt_if(r->cx, irl__roll_is_new(r->cx, q),
+                                                     now->u.loop.body, NULL));
 }
 
 /* Work-items of a group that make one thing wait before they overwrite what others read, as they do
@@ -602,16 +556,13 @@ static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const 
     if (!behind) return loop;
     list[0] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
     list[1] = loop->u.loop.body;
-    irl_stmt *copy = list[0] ? irl__stmt_copy(s->cx, loop) : NULL;
-    if (!copy) return NULL;
-    copy->u.loop.body = irl__stmt_seq(s->cx, 2, list);
-    return copy->u.loop.body ? irl__stmt_finish(s->cx, copy) : NULL;
+    return irl__stmt_loop_of(s->cx, loop, irl__stmt_seq(s->cx, 2, list));
 }
 
 int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
 {
     irl__roll          q;
-    irl__rewriter      r = irl__rewriter_make(s->cx, &q, irl__roll_ring_expr, irl__roll_ring_stmt);
+    irl__rewriter      r = irl__rewriter_make(s->cx, &q, irl__recell_expr, irl__roll_ring_stmt);
     const irl_stmt    *pair[2], *both;
     irl_func          *f;
     irl__accesses     *t = &q.found.t;
@@ -630,13 +581,15 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     if (!irl__roll_is_steady(s, step, &q, t) || !irl__roll_find(s, step, &q) ||
         !irl__roll_overlaps(s, step, &q) || !irl__roll_is_kept(s, step, &q, t))
         return 0;
+    q.cells.from = q.cells.to = q.b;
+    q.cells.at = irl__roll_ring_at;
     pair[0] = irl_stmt_alloc(s->cx, q.b);
     pair[1] = irl__rewrite_stmt_children(&r, q.to);
     if (pair[1]) pair[1] = irl__roll_waits(s, &q, pair[1]);
     f = pair[0] && pair[1]
             ? irl__copy_insert(s, &q.u.p, q.level, pair, 1, pair[1], NULL, NULL) : NULL;
     both = f ? irl__flow_regions(s, f, f->body, q.b) : NULL;
-    f = both ? irl__func_with_body(f, both) : NULL;
+    f = irl__func_with_body(f, both);
     if (f) s->f = f;
     return f != NULL;
 }

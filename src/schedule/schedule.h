@@ -1,5 +1,5 @@
-/* schedule.h - schedules: when a function computes what it computes, as a list of steps, each of
-   which is one primitive (primitives.h).
+/* schedule.h - schedules: in which order a function computes, as a list of steps, each of which is
+   one primitive (primitives.h).
 
    needs     text, arith, analysis
    promises  a step keeps the meaning of the function or is refused with a diagnostic at its place
@@ -82,22 +82,6 @@ IRL__FN void irl__arg_said(const irl__arg *arg, char *text, size_t capacity);
 
 /* ------------------------------------------------------------------ place.c: where things stand */
 
-/* A statement and all that it stands in: at[0] is the function's body, at[count - 1] itself. */
-typedef struct irl__place {
-    int             count;
-    const irl_stmt *at[IRL_MAX_DEPTH + 2];
-    int child[IRL_MAX_DEPTH + 2]; /* where at[k - 1] is a sequence: which of its statements */
-    int is_begun, is_over;        /* irl__place_next, which also counts in other statements */
-} irl__place;
-
-/* A walk over a statement and all that is in it, in the order of the text:
-       for (irl__place_begin(&p, top); (s = irl__place_next(&p)) != NULL;)
-   p is the place of s in top. NULL: there is no other one. What is in s is passed over after
-   irl__place_pass. */
-IRL__FN void            irl__place_begin(irl__place *p, const irl_stmt *top);
-IRL__FN const irl_stmt *irl__place_next(irl__place *p);
-static inline void irl__place_pass(irl__place *p) { p->is_over = 1; }
-
 /* Where the loop or block of that id stands; false: nowhere. */
 IRL__FN int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out);
 /* A copy of the block, without axes, in which variables of axes are replaced; *data, its own, gets
@@ -129,11 +113,29 @@ IRL__FN int irl__place_child(const irl__place *p, const irl__ptr_map *places, co
 IRL__FN int irl__place_level(const irl__place *p, const irl_stmt *s);
 /* Of the statements above that level, which is the outermost bound loop? `level`: none is. */
 IRL__FN int irl__place_kernel(const irl__place *p, int level);
+/* The sequence with these statements in the place of its statements from .. to - 1. */
+IRL__FN const irl_stmt *irl__seq_replace(irl_ctx *cx, const irl_stmt *seq, int from, int to,
+                                         int count, const irl_stmt *const *now);
 /* The function without the statement, and without what held it alone. */
 IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
+/* s->f with `now` in the place of the statement at[level]; false: it is NULL, or memory is out. */
+IRL__FN int irl__place_become(irl__sched *s, const irl__place *p, int level, const irl_stmt *now);
+/* Loops like these, the outermost first, under names of their own around the body. */
+IRL__FN const irl_stmt *irl__place_nest(irl__sched *s, int count, const irl_stmt *const *loops,
+                                        const irl_stmt *body);
 /* What is known in the first `count` statements: the parameters, and that these loops run. NULL
    with a diagnostic. */
 IRL__FN irl__analyzer *irl__place_analyzer(irl__sched *s, const irl__place *p, int count);
+/* *all, and a `op` b if that is not proved; 0 on failure, or where one is NULL. */
+IRL__FN int irl__place_ask(irl_ctx *cx, irl__analyzer *an, const irl_expr **all, irl_op op,
+                           const irl_expr *a, const irl_expr *b);
+/* Binds a loop's variable so that bounds of expressions are free of it (is_free), or else to its
+   range, where that is numbers. False on failure. */
+IRL__FN int irl__place_bind(irl__analyzer *an, const irl_stmt *loop, int is_free);
+/* Does it mean the same after the statement at that level: no variable of it, and no memory, which
+   it may have changed? */
+IRL__FN int irl__place_is_lasting(irl__sched *s, const irl__place *p, int level,
+                                  const irl_expr *e);
 /* *runs: that the loops at[k] with asked[k] run, of those that are not known to where they stand;
    NULL: all are. 0 on failure. */
 IRL__FN int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked,
@@ -208,62 +210,88 @@ static inline void irl__named_found_more(irl__named_found *f, const irl__named_f
     f->count += others->count;
 }
 
-/* ------------------------------------------------------------------ spots.c: what stands where
+/* -------------------------------------- spots.c: the statements at the top of a function's body */
 
-   The statements at the top of a function's body, by what they hold, name and touch. */
+typedef struct irl__spot         irl__spot;
+typedef struct irl__spots_entry  irl__spots_entry;
+typedef struct irl__spots_touch  irl__spots_touch;
+typedef struct irl__spots_memory irl__spots_memory;
 
-typedef struct irl__spots irl__spots;
 /* One of the statements. */
-typedef struct irl__spot irl__spot;
 struct irl__spot {
-    const irl_stmt               *stmt;
-    irl__spot              *before, *after;
-    struct irl__spots_entry      *entries; /* its names */
-    struct irl__spots_touch      *touches; /* the memory that it touches */
-    uint64_t                      key;     /* grows from spot to spot */
-    uint32_t                      taken;   /* in the slice of that step: window.c */
-    uint8_t                       is_gone; /* no statement of the function any more */
+    const irl_stmt   *stmt;
+    irl__spot        *before, *after;
+    irl__spots_entry *entries; /* its names */
+    irl__spots_touch *touches; /* the memory that it touches */
+    uint64_t          key;     /* grows from spot to spot */
+    uint32_t          taken;   /* in the window of that step */
+    uint8_t           is_gone; /* no statement of the function any more */
 };
-typedef struct irl__spots_touch {
+
+/* What is known of a name. */
+typedef struct irl__spots_name {
+    int                count[IRL__NAMED_KINDS];
+    uint32_t           ids[IRL__NAMED_KINDS]; /* their sum: where there is one thing, its id */
+    irl__spots_entry **order;                 /* of blocks, nests and labels */
+    irl__spots_touch **buffers;               /* that are declared by that name */
+} irl__spots_name;
+
+struct irl__spots_entry {
+    irl__spot        *spot;
+    irl__spots_name  *name;
+    irl__spots_entry *next_of_spot;
+    uint32_t          id;
+    int               number; /* within the spot */
+    irl__named_kind   kind;
+};
+
+struct irl__spots_touch {
     irl__spot         *spot;
-    struct irl__spots_memory *memory;
-    struct irl__spots_touch *next_of_spot;           /* what else the spot touches */
-    struct irl__spots_touch *before, *after;         /* who else touches the memory */
-    uint8_t                  is_write;
-    const irl_buffer        *buffer;                 /* that the spot declares; NULL: none */
-} irl__spots_touch;
+    irl__spots_memory *memory;
+    irl__spots_touch  *next_of_spot; /* what else the spot touches */
+    irl__spots_touch  *next;         /* who else touches the memory; a spot may be gone */
+    uint8_t            is_write;
+    const irl_buffer  *buffer; /* that the spot declares; NULL: none */
+};
+
 /* The memory behind a pointer. */
-typedef struct irl__spots_memory {
+struct irl__spots_memory {
     irl__spots_touch *touches;  /* all who touch it */
     irl__spots_touch *declared; /* who declares it; NULL: it is a parameter's */
     int               writes;   /* how many of them write it */
-} irl__spots_memory;
+};
+
+typedef struct irl__spots {
+    irl_ctx          *cx;
+    const irl_func   *f; /* whose index it is */
+    irl__spot        *first, *last;
+    irl__ptr_map      names; /* of interned texts: irl__spots_name */
+    irl__ptr_map      ids;   /* of loops and blocks: irl__spot */
+    irl__ptr_map      memory;
+    irl__spots_memory always;  /* who may concern any statement */
+    irl__ptr_map      extents; /* no numbers -> the spot of an allocation that tells of them */
+    int               has_pointers; /* one stands for another one: who touches what is not known */
+} irl__spots;
+
+static inline const void *irl__spots_key(uint32_t id)
+{
+    return (const void *)(uintptr_t)id;
+}
 
 /* NULL: there is nothing to gain, or (not irl__ok) memory is out. All of it is scratch memory. */
 IRL__FN irl__spots *irl__spots_make(const irl_func *f);
-/* The statements in order; what stands in every slice; who touches memory; who declares a buffer of
-   that name. */
-IRL__FN irl__spot *irl__spots_first(const irl__spots *x);
-/* Does one pointer stand for another one? Then who touches what is not known. */
-IRL__FN int irl__spots_has_pointers(const irl__spots *x);
-IRL__FN irl__spot *irl__spots_of_id(const irl__spots *x, uint32_t id);
-IRL__FN const irl__spots_memory *irl__spots_always(const irl__spots *x);
-IRL__FN const irl__spots_memory *irl__spots_memory_of(const irl__spots *x, const irl_expr *data);
-/* How many blocks, nests and labels have the name in front of a number, or would be found by it. */
-IRL__FN int irl__spots_named_count(const irl__spots *x, const char *name);
-/* Calls `see` with the memory of each buffer of that name that is declared. */
-IRL__FN void irl__spots_buffers(const irl__spots *x, const char *name,
-                                void (*see)(void *user, const irl__spots_memory *m), void *user);
+/* What is known of the name; nothing yet, if it is new. NULL: memory is out. */
+IRL__FN irl__spots_name *irl__spots_name_of(irl__spots *x, const char *name);
 /* The statements from `first` on, up to `end` (NULL: the last), are now these. False: memory is
    out. */
 IRL__FN int irl__spots_replace(irl__spots *x, irl__spot *first, irl__spot *end,
                                const irl_stmt *const *now, int count);
-/* Is the index that of the function? It is so from irl__spots_is_of on. x may be NULL. */
-IRL__FN int  irl__spots_knows(const irl__spots *x, const irl_func *f);
-IRL__FN void irl__spots_is_of(irl__spots *x, const irl_func *f);
-/* What of each kind has that name in the whole function. */
-IRL__FN void irl__spots_look(const irl__spots *x, const irl__wanted *wanted,
-                             irl__named_found *found);
+/* How many blocks, nests and labels have the name in front of a number, or would be found by it. */
+IRL__FN int irl__spots_named_count(const irl__spots *x, const char *name);
+/* What of each kind has that name in the whole function, and its id if that is one. 0: the index is
+   not that of f. */
+IRL__FN int irl__spots_look(const irl__spots *x, const irl_func *f, const irl__wanted *wanted,
+                            irl__named_found *found);
 
 /* ------------------------------------------------------------------ kept.c: nests that were
    scheduled */
@@ -352,6 +380,9 @@ IRL__FN int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg);
 /* The loop's bounds read no memory, which may hold something else where, or when, a step would have
    them read again. */
 IRL__FN int irl__sched_bounds_are_named(irl__sched *s, irl_loc where, const irl_stmt *loop);
+/* They do not depend on that variable. loops.c */
+IRL__FN int irl__loop_is_free(irl__sched *s, irl_loc where, const irl_stmt *loop,
+                              const irl_expr *var);
 /* The same because this update does not commute, with what helps; `rest` behind it. */
 IRL__FN int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
                                     const char *rest);
@@ -425,6 +456,8 @@ IRL__FN int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step,
    what it wrote itself. */
 IRL__FN int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
                                  const irl__place *p, int level, const irl_buffer *b);
+/* Has it one value for all work-items of a group, where the loops of the place stand around? */
+IRL__FN int irl__flow_is_even(irl__accesses *t, const irl__place *p, const irl_expr *e);
 /* The unit at that place may go past children from..to (-1: all that are behind) of the sequence at
    that level: if work-items wait there for one another, it touches nothing that any of them
    writes, nor writes what any of them touches, in memory other than `own`. */
@@ -446,6 +479,15 @@ IRL__FN int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_bu
                                 irl__flow_buffer *out);
 /* Is an axis of that kind bound to what the variable stands in? */
 IRL__FN int irl__axes_use(const irl__block_data *block, const irl_expr *var, int is_reduction);
+/* e where the axes are what they are bound to. */
+IRL__FN const irl_expr *irl__axes_bound(irl_ctx *cx, const irl__block_data *block,
+                                        const irl_expr *e);
+/* Has each point of spatial (or reduce) axes of the block at that place at most one iteration of
+   the loops at[k] with asked[k], of those from level `top` of the place on? Of reduce axes the
+   first iteration is point 0. Else it refuses. */
+IRL__FN int irl__points_once(irl__sched *s, const irl__sched_step *step, const irl__place *p,
+                             const irl__block_data *block, int top, const uint8_t *asked,
+                             int is_reduction);
 /* In the statements from `level` of the place on, at whose end a block stands: does its init run
    for each cell before an update does? Not of the later parts of a loop that was cut. */
 IRL__FN int irl__inits_run(irl__sched *s, const irl__place *p, int level);
@@ -458,11 +500,11 @@ IRL__FN int irl__init_is_own(const irl_stmt *init, const irl__access *a);
 IRL__FN int irl__init_begins(irl__sched *s, const irl__place *p, int level, const irl__access *a);
 /* Does that read of the block see nothing but what its own init and updates stored there? */
 IRL__FN int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a);
+/* Is the row, of the step's first argument, no call that gets a pointer? Else it refuses. */
+IRL__FN int irl__flow_is_told(irl__sched *s, const irl__sched_step *step, const irl__access *a);
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
-/* The rows that stand in it: *first .. *end - 1. */
-IRL__FN void irl__flow_rows(irl__accesses *t, const irl_stmt *block_or_loop, int *first, int *end);
 /* *written: does the block of the first argument write the buffer that the second one names? */
 IRL__FN int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written);
 /* A variable that is bound where the buffer can be seen, and is no coordinate of the unit, but
@@ -472,36 +514,47 @@ IRL__FN const irl_expr *irl__flow_stranger(const irl__flow_buffer *b, const irl_
 
 /* The coordinates of a unit in terms of y[k], the indices of the cell. */
 typedef struct irl__flow_inverse {
-    const irl_buffer      *buffer;
     int                    rank;
     const irl_expr        *y[IRL_MAX_RANK], *out[IRL__FLOW_MOST];
+    const irl_expr *const *shape;   /* of the buffer */
     const irl_expr *const *indices; /* of the unit's access */
 } irl__flow_inverse;
 /* *missing: the coordinate that the indices do not determine; NULL: all are. 0 on failure. */
-IRL__FN int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b,
-                             const irl_expr *const *indices, irl__flow_inverse *inv,
-                             const irl_expr **missing);
-/* Is it known that an instance of the unit touches the cell, for all that the analyzer admits? */
+IRL__FN int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, int rank,
+                             const irl_expr *const *shape, const irl_expr *const *indices,
+                             irl__flow_inverse *inv, const irl_expr **missing);
+/* Is it known that an instance of the unit touches the cell, which lies within the shape, for all
+   that the analyzer admits? */
 IRL__FN int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
                               const irl__flow_inverse *inv, const irl_expr *const *cell);
 /* ... and every cell of the buffer? */
 IRL__FN int irl__flow_reaches_all(irl__sched *s, const irl__flow_unit *u,
                                   const irl__flow_inverse *inv);
-/* Do the loops inside of `scope` (NULL: all) write, in row w, every element of the buffer? If
-   are_asked, the caller asks whether loops of other extents than numbers run that no index uses. */
-IRL__FN int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
-                                 const irl_stmt *scope, int are_asked);
+/* Do the loops inside of `scope` (NULL: all) write, in row w, each element of the box of `length`
+   (NULL: the shape) from `first` on? NULL: all of the buffer. If are_asked, the caller asks whether
+   loops of other extents than numbers run that no index uses. */
+IRL__FN int irl__flow_writes(irl__sched *s, irl__accesses *t, const irl__access *w,
+                             const irl_stmt *scope, const irl_expr *const *first,
+                             const irl_expr *const *length, int are_asked);
 /* Elements of bits are 0 until something is written, others are undefined: the temporary is none of
    bits, or one write stores each element before anything is read. */
 IRL__FN int irl__flow_is_begun(irl__sched *s, const irl__sched_step *step, irl__flow_buffer *f);
+/* For irl__flow_range: what is known where the loops of the place run. NULL with a diagnostic. */
+IRL__FN irl__analyzer *irl__flow_range_analyzer(irl__sched *s, const irl__place *p, int level);
+/* Where e is defined in the loops from that level on, it is one of so many values from *first on,
+   in terms of what lasts behind it. 0: that is not known, or a failure. */
+IRL__FN int irl__flow_range(irl__sched *s, irl__analyzer *an, const irl__place *p, int level,
+                            const irl_expr *e, const irl_expr **first, const irl_expr **length);
 /* Does one run of the statement at that level reach each point of the block's axes? */
 IRL__FN int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level);
+/* ... `length` points from `first` on, of all axes but some (NULL: none)? What its condition says
+   of all instances alike goes to *rest; NULL: that has to be proved too. */
+IRL__FN int irl__flow_covers(irl__sched *s, const irl__flow_unit *u, int level,
+                             const irl_expr *const *first, const irl_expr *const *length,
+                             const uint8_t *but, const irl_expr **rest);
 
 /* The innermost level that a and b share. */
 IRL__FN int irl__flow_common(const irl__place *a, const irl__place *b);
-/* How an iteration that may run before another one stands to it: BEFORE, unless any may run
-   first. */
-IRL__FN int irl__flow_rank_of(const irl__around *loop);
 /* Is it memory that each work-item of the kernel has for itself? NULL: no kernel, or no buffer. */
 IRL__FN int irl__flow_is_private(const irl_stmt *kernel, const irl_buffer *b);
 /* A bit for each axis that loops below that level are bound to, those of one iteration left out. */
@@ -510,8 +563,39 @@ IRL__FN uint32_t irl__flow_bound_axes(const irl__place *p, int level);
    do the same work-items compute with what each has for itself? */
 IRL__FN int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
                                   const irl__place *unit, const irl__place *to, int is_back);
+/* Executed rows of a table: of these kinds, in a statement and outside of another one, of the
+   memory of a buffer. Each may be NULL: any. */
+enum {
+    IRL__ROWS_READ = 1 << IRL__ACCESS_READ,
+    IRL__ROWS_STORE = 1 << IRL__ACCESS_WRITE | 1 << IRL__ACCESS_UPDATE,
+    IRL__ROWS_WRITE = IRL__ROWS_STORE | 1 << IRL__ACCESS_OPAQUE, /* irl__access_writes */
+    IRL__ROWS_TAKE = IRL__ROWS_READ | 1 << IRL__ACCESS_OPAQUE,   /* all but stores */
+    IRL__ROWS_ALL = IRL__ROWS_READ | IRL__ROWS_WRITE
+};
+typedef struct irl__flow_set {
+    int               kinds;
+    const irl_stmt   *in, *outside;
+    const irl_buffer *of;
+} irl__flow_set;
+IRL__FN irl__flow_set irl__flow_set_of(int kinds, const irl_stmt *in, const irl_stmt *outside,
+                                       const irl_buffer *of);
+/* The first such row after row k (-1: of all); -1: there is none. */
+IRL__FN int irl__flow_next(const irl__accesses *t, const irl__flow_set *set, int k);
+/* Is one of the set a in one iteration of the loop and one of b in another one of one cell? NO, or
+   m. Of a statement that is no loop it is NO. */
+IRL__FN irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop,
+                                     const irl__flow_set *a, const irl__flow_set *b,
+                                     irl__meeting *m);
+/* May no other work-item meet one of these rows in a kernel, with no barrier between? Else it
+   refuses. */
+IRL__FN int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
+                               const irl__flow_set *rows, const char *what, const char *advice);
 /* May row a touch the cell of row b: at all, or (ordered) when it runs before b? NO, or m. */
 IRL__FN irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m);
+/* The same, ordered, in one run of the statement at that level of a place, which may be a place in
+   another function: its ids count. */
+IRL__FN irl_answer irl__flow_before(irl__accesses *t, int a, int b, const irl__place *p, int level,
+                                    irl__meeting *m);
 /* The function without the declaration of b; the regions of blocks that name it are made anew. */
 IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b);
 /* The boxes that the block reads, or writes, by the rows of t, which may be its own alone. *count
@@ -575,11 +659,13 @@ IRL__FN const irl_stmt *irl__copy_nest(irl__sched *s, const irl__copy_axes *a, c
    are none, at which nothing writes it. -1 with a diagnostic at arg. */
 IRL__FN int irl__copy_level(irl__sched *s, const irl__place *p, const irl_buffer *b, int count,
                             const irl_stmt *const *but, const irl__arg *arg);
-/* The level for a copy of b that the statement p reads, or writes; -1 with a diagnostic. */
+/* The level for a copy of b that the statement p reads; -1 with a diagnostic. */
 IRL__FN int irl__copy_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
                                  const irl__arg *arg);
-IRL__FN int irl__copy_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
-                                  const irl__arg *arg);
+/* The block and the buffer that a step's first two arguments name, and the level for a copy; -1:
+   refused. */
+IRL__FN int irl__copy_of_block(irl__sched *s, const irl__sched_step *step, int written,
+                               irl__flow_unit *u, const irl_buffer **b);
 /* A copy back at that level is not done by iterations at the same time; nor by each instance of a
    block, unless that copies back exactly what it has written. */
 IRL__FN int irl__copy_write_alone(irl__sched *s, const irl__place *p, int level,
@@ -608,6 +694,14 @@ IRL__FN int irl__copy_around(irl__sched *s, const irl__sched_step *step, const i
 IRL__FN const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
                                           const irl_buffer *const *from,
                                           const irl_buffer *const *to);
+/* Accesses of a buffer that become accesses of another one, or of other elements: what a rewriter's
+   `user` begins with. `at` finds the indices, and rewrites them; false is a failure. */
+typedef struct irl__recell {
+    const irl_buffer *from, *to;
+    int (*at)(irl__rewriter *r, const irl_expr *const *old, const irl_expr **now);
+} irl__recell;
+IRL__FN const irl_expr *irl__recell_expr(irl__rewriter *r, const irl_expr *e);
+IRL__FN const irl_stmt *irl__recell_stmt(irl__rewriter *r, const irl_stmt *s);
 /* The block, in which `value` becomes a load of the copy at these indices, and stores to b become
    stores there. Its axes stay. */
 IRL__FN const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *block,
@@ -616,9 +710,6 @@ IRL__FN const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *bloc
 /* The part of the block's value that cache_value computes before; NULL: there is none, or several.
    cache_value.c */
 IRL__FN const irl_expr *irl__cached_value(const irl__block_data *block, const irl_buffer *b);
-/* Does it mean the same after the statement at that level: no variable of it, and no memory, which
-   it may have changed? */
-IRL__FN int irl__copy_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e);
 /* The function with b, a copy that has just been made, in that layout: whoever reads and writes it
    goes through the map, and what its unused cells hold does not matter. transform_layout.c */
 /* forward: cache_read lays its copy */
@@ -628,10 +719,6 @@ IRL__FN irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, c
    advice, which may be NULL, is what would make it legal where they meet. order.c */
 IRL__FN int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
                               const irl__meeting *m, const char *what, const char *advice);
-/* May no other work-item of the kernel meet that row of the table, with no barrier between? Else
-   it refuses. */
-IRL__FN int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
-                                    const irl__around *kernel, int row, const char *what);
 
 /* bind of a loop of reduce axes to work-items: a sum of the group. rfactor.c */
 /* forward: bind is one step, whatever the loop is of */
@@ -650,8 +737,8 @@ IRL__FN int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const
 /* Do both store into one cell, whose place neither computes from memory? reduction.c */
 IRL__FN int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b);
 
-/* The value of an update without the arm of its term that keeps a cell, which began with `init`;
-   NULL: there is no such arm, or a failure. reduction.c */
+/* The value of an update without the arm of its term that keeps a cell, which began with `init`
+   (NULL: that is not known); NULL: there is no such arm, or a failure. reduction.c */
 IRL__FN const irl_expr *irl__neutral_skipped(irl_ctx *cx, const irl_stmt *store,
                                              const irl_expr *init);
 

@@ -1,8 +1,8 @@
-/* scheduled.c - schedules that stand beside a function, in its text: read, and one of them done.
+/* scheduled.c - schedules that follow a function in its text: reads them, and applies one.
 
    needs     frame.c, steps.c, the parser
-   promises  what irl_func_parse and irl_schedule_parse would make of the two texts, with places in
-             the one; a schedule that is not asked for is read, and not carried out */
+   promises  the same as irl_func_parse and irl_schedule_parse of the two texts, with places in the
+             one text; a schedule that is not selected is read, but not applied */
 #include "schedule.h"
 
 typedef struct irl__stated {

@@ -1,8 +1,8 @@
-/* sequence.c - the primitives that make of one loop several, one behind the other, and of several
-   one.
+/* sequence.c - the primitives that make several loops, one after the other, from one loop, and one
+   from several.
 
    needs     place.c, names.c; pairs of accesses
-   promises  every iteration is made once; what touches one cell, one of them writing it, keeps its
+   promises  every iteration runs once; accesses to one cell, one of them writing it, keep their
              order */
 #include "schedule.h"
 
@@ -27,10 +27,7 @@ static const char *irl__sequence_name(irl__sequence_names *n, const char *old)
     const char *name;
     int         number = n->number, is_taken, k;
     do {
-        irl__text t;
-        irl__text_init(&t, n->s->cx);
-        irl__textf(&t, "%s_%d", old, number++);
-        name = irl__text_done(&t) ? irl__namez(n->s->cx, irl__text_done(&t)) : NULL;
+        name = irl__namef(n->s->cx, "%s_%d", old, number++);
         is_taken = name && irl__sched_is_name(n->s, name);
         for (k = 0; name && k < (int)stbds_arrlen(n->made); k++) is_taken |= n->made[k] == name;
     } while (is_taken);
@@ -63,13 +60,10 @@ static const irl_stmt *irl__sequence_block(irl__rewriter *r, irl__sequence_names
 /* A copy of a loop: two that have one label would both be without a name. */
 static const irl_stmt *irl__sequence_labelled(irl__sequence_names *n, const irl_stmt *loop)
 {
-    irl_note note;
-    note.key = IRL__NOTE_LABEL;
-    note.value = NULL;
-    note.text = irl__stmt_label(loop);
-    if (!note.text) return loop;
-    note.text = irl__sequence_name(n, note.text);
-    return note.text ? irl_stmt_set_note(n->s->cx, loop, note) : NULL;
+    const char *label = irl__stmt_label(loop);
+    if (!label) return loop;
+    label = irl__sequence_name(n, label);
+    return label ? irl_stmt_set_note(n->s->cx, loop, irl__note_of(IRL__NOTE_LABEL, label)) : NULL;
 }
 
 const irl_stmt *irl__sched_labelled(irl__sched *s, const irl_stmt *loop, int number)
@@ -131,14 +125,14 @@ static const irl_stmt *irl__sequence_fresh(irl__sequence_names *n, const irl_stm
     r = irl__rewriter_make(n->s->cx, n, NULL, NULL);
     r.buffer = irl__sequence_memory;
     if (now && n->memory.count) now = irl__rewrite_stmt(&r, now);
-    return now ? irl__substitute_stmt(n->s->cx, now, (int)stbds_arrlen(n->from), n->from, n->to)
-               : NULL;
+    return irl__substitute_stmt(n->s->cx, now, (int)stbds_arrlen(n->from), n->from, n->to);
 }
 
 /* ------------------------------------------------------------------ conditions that always hold */
 
 typedef struct irl__sequence_known {
-    irl__analyzer *an;
+    irl__analyzer  *an;
+    const irl_stmt *whole, *part; /* the loop, and a part that begins as it does: NULL: none */
 } irl__sequence_known;
 
 /* What is left of a condition; NULL: nothing, it holds. */
@@ -153,11 +147,23 @@ static const irl_expr *irl__sequence_left(irl_ctx *cx, irl__analyzer *an, const 
     return irl__prove(an, e) ? NULL : e;
 }
 
+/* Axes that count the whole loop count the part. */
+static int irl__sequence_axes(irl_ctx *cx, const irl__sequence_known *q, irl__block_data *block)
+{
+    irl__axis *axes = q->part ? irl__block_axes(cx, block, 0) : NULL;
+    for (int k = 0; axes && k < block->axis_count; k++)
+        if (axes[k].binding == q->part->u.loop.var &&
+            axes[k].extent == q->whole->u.loop.extent && irl__is_int(q->whole->u.loop.min, 0))
+            axes[k].extent = q->part->u.loop.extent;
+    return axes || !q->part;
+}
+
 static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__analyzer   *an = ((irl__sequence_known *)r->user)->an;
-    const irl_expr  *left;
-    irl__block_data *block;
+    const irl__sequence_known *q = (const irl__sequence_known *)r->user;
+    irl__analyzer             *an = q->an;
+    const irl_expr            *left;
+    irl__block_data           *block;
     if (s->kind == IRL__STORE) return s;
     if (!irl__bind_loop(an, s)) return NULL;
     if (s->kind == IRL__IF && !s->u.branch.else_ &&
@@ -165,13 +171,12 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
         left = irl__sequence_left(r->cx, an, s->u.branch.condition);
         if (!left) return irl__rewrite_stmt(r, s->u.branch.then_);
     }
-    if (s->kind == IRL__BLOCK && s->u.block->predicate &&
-        !(s->u.block->predicate->flags & IRL__HAS_MEMORY)) {
-        left = irl__sequence_left(r->cx, an, s->u.block->predicate);
+    if (s->kind == IRL__BLOCK && (q->part || s->u.block->predicate)) {
         irl_stmt *copy = irl__block_copy(r->cx, s, &block);
-        if (!copy) return NULL;
-        block->predicate = left;
-        s = copy;
+        if (!copy || !irl__sequence_axes(r->cx, q, block)) return NULL;
+        if (block->predicate && !(block->predicate->flags & IRL__HAS_MEMORY))
+            block->predicate = irl__sequence_left(r->cx, an, block->predicate);
+        s = irl__stmt_finish(r->cx, copy);
     }
     return irl__rewrite_stmt_children(r, s);
 }
@@ -182,7 +187,8 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
    does      one loop behind the other: up to the first number of iterations, on to the next, and
              the rest; a number below 0 counts from the end (what is left there, of an extent that
              is a name, counts from 0 itself). Conditions that hold in all of a part are gone
-             there: the interior of a border. Blocks and labels behind the first part get _1, _2
+             there: the interior of a border. Axes that count the loop count its first part
+             there. Blocks and labels behind the first part get _1, _2
              behind their names, or the next number that nothing has. A part whose bounds are not
              proved to lie in 64 bits stands in a condition: that it runs
    refuses   numbers that are not within the extent, or below 0 where the extent may be the least
@@ -222,9 +228,9 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
         else if (!irl__add64(extent->u.i, arg->number, &cut[k])) cut[k] = 0;
         if ((cut[k] <= cut[k - 1] && !(is_back && is_named)) || cut[k] == 0 ||
             (!is_named && cut[k] >= extent->u.i))
-            return irl__sched_refuse(s, arg->loc, "the numbers increase, from 1 to below the "
-                                     "extent of '%s', but for the last, which may count from its "
-                                     "end", irl__refused_loop(s, loop));
+            return irl__sched_refuse(s, arg->loc, "the numbers must increase from 1 to below "
+                                                  "the extent of '%s'; the last may count from "
+                                                  "its end instead", irl__refused_loop(s, loop));
     }
     return irl__sequence_may_cut(s, step, loop, step->arg_count);
 }
@@ -233,7 +239,8 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
    that of the part is `var`. */
 typedef struct irl__sequence_cut {
     const irl_expr *min, *extent;
-    const irl_expr *base; /* NULL: the same; else what is added to it */
+    const irl_expr *base;  /* NULL: the same; else what is added to it */
+    const irl_expr *where; /* the condition of the part; NULL: none */
 } irl__sequence_cut;
 
 static const irl_expr *irl__sequence_part_var(irl__sched *s, const irl__sched_step *step,
@@ -266,27 +273,12 @@ static const irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *
                           : irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n->from, n->to);
     if (!made->u.loop.extent || !made->u.loop.min || !made->u.loop.body) return NULL;
     if (n->declares) {
-        irl__sched_refuse(s, step->loc, "memory with a layout is allocated, or another view of "
-                          "memory declared, in the loop");
+        irl__sched_refuse(s, step->loc, "the loop allocates memory with a layout, or declares "
+                                        "another view of memory");
         return NULL;
     }
     if (!irl__stmt_finish(s->cx, made)) return NULL;
     return k ? irl__sequence_labelled(n, made) : made;
-}
-
-/* Where the loop may begin, and how often it may run. */
-typedef struct irl__sequence_range {
-    irl__interval min, extent;
-} irl__sequence_range;
-
-/* The part that begins at the cut, if the loop gets there: of an extent far below 0 the rest may
-   not fit. What a cut from the end leaves always does. */
-static const irl_stmt *irl__sequence_if(irl__sched *s, const irl__sequence_range *q,
-                                        const irl_stmt *loop, int64_t cut, const irl_stmt *part)
-{
-    if (cut <= 0 || (q->extent.lo >= INT64_MIN + cut && q->min.hi <= INT64_MAX - cut)) return part;
-    return irl_stmt_if(s->cx, irl_expr_op2(s->cx, IRL_OP_GT, loop->u.loop.extent,
-                                           irl_expr_index(s->cx, cut)), part, NULL);
 }
 
 /* Of the part between two cuts, of which the second may count from the end; behind the last cut
@@ -316,7 +308,7 @@ static int irl__sequence_cut_of(irl_ctx *cx, const irl_stmt *loop, const int64_t
         part->base = irl__simplify_alone(cx, irl__is_int(part->min, 0)
                                                  ? from : irl__add(cx, part->min, from));
         part->min = irl_expr_index(cx, 0);
-        part->extent = from ? irl__sub(cx, loop->u.loop.extent, from) : NULL;
+        part->extent = irl__sub(cx, loop->u.loop.extent, from);
         return part->base && part->min && part->extent;
     }
     if (k) part->min = irl__add(cx, part->min, from);
@@ -324,50 +316,57 @@ static int irl__sequence_cut_of(irl_ctx *cx, const irl_stmt *loop, const int64_t
     return part->min && part->extent;
 }
 
-/* The part without conditions that hold in all of it, as result k. */
-static const irl_stmt *irl__sequence_plain(irl__sched *s, const irl__sched_step *step,
-                                           const irl__place *p, int k, const irl_stmt *part)
+/* The parts in the place of the loop, without conditions that hold in all of one. */
+static int irl__sequence_put(irl__sched *s, const irl__sched_step *step, const irl__place *p,
+                             int count, const irl__sequence_cut *cuts)
 {
+    const irl_stmt     *parts[IRL__SEQUENCE_MOST + 2];
+    irl__sequence_names names;
     irl__sequence_known known;
     irl__rewriter       r = irl__rewriter_make(s->cx, &known, irl__rewrite_no_expr,
                                                irl__sequence_plain_hook);
-    known.an = part ? irl__place_analyzer(s, p, p->count - 1) : NULL;
-    part = known.an ? irl__rewrite_stmt(&r, part) : NULL;
-    return part && irl__sched_result(s, step, k, part) ? part : NULL;
+    memset(&names, 0, sizeof names);
+    names.s = s;
+    for (int k = 0; k < count; k++) {
+        parts[k] = irl__sequence_part(s, step, irl__place_last(p), k, &cuts[k], &names);
+        known.an = parts[k] ? irl__place_analyzer(s, p, p->count - 1) : NULL;
+        known.whole = irl__place_last(p);
+        known.part = k ? NULL : parts[k];
+        parts[k] = known.an ? irl__rewrite_stmt(&r, parts[k]) : NULL;
+        if (!parts[k] || !irl__sched_result(s, step, k, parts[k])) return 0;
+        if (cuts[k].where) parts[k] = irl_stmt_if(s->cx, cuts[k].where, parts[k], NULL);
+    }
+    return irl__place_become(s, p, p->count - 1, irl__stmt_seq(s->cx, count, parts));
 }
 
 int irl__do_partition(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place          p;
-    irl__sequence_range range;
-    irl__sequence_names names;
-    int64_t             cut[IRL__SEQUENCE_MOST + 2];
-    const irl_stmt     *parts[IRL__SEQUENCE_MOST + 2], *loop;
-    int                 k, count = step->arg_count;
+    irl__place        p;
+    irl__sequence_cut parts[IRL__SEQUENCE_MOST + 2];
+    int64_t           cut[IRL__SEQUENCE_MOST + 2];
+    const int         count = step->arg_count;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    loop = p.at[p.count - 1];
+    const irl_stmt *loop = irl__place_last(&p);
     if (!irl__sequence_cuts(s, step, loop, cut)) return 0;
     irl__analyzer *an = irl__place_analyzer(s, &p, p.count - 1);
     if (!an) return 0;
-    memset(&names, 0, sizeof names);
-    names.s = s;
-    range.min = irl__interval_of(an, loop->u.loop.min);
-    range.extent = irl__interval_of(an, loop->u.loop.extent);
-    if (cut[count - 1] < 0 && range.extent.lo < INT64_MIN / 2)
-        return irl__sched_refuse(s, step->args[count - 1].loc, "the extent of the loop '%s' may be "
-                                 "-2^63, and no number is that far from its end",
+    const irl__interval min = irl__interval_of(an, loop->u.loop.min);
+    const irl__interval extent = irl__interval_of(an, loop->u.loop.extent);
+    if (cut[count - 1] < 0 && extent.lo < INT64_MIN / 2)
+        return irl__sched_refuse(s, step->args[count - 1].loc, "the extent of the loop '%s' may "
+                                                               "be -2^63, so a number cannot "
+                                                               "count from its end",
                                  irl__refused_loop(s, loop));
-    for (k = 0; k < count; k++) {
-        irl__sequence_cut part;
-        if (!irl__sequence_cut_of(s->cx, loop, cut, k, count, &part)) return 0;
-        parts[k] = irl__sequence_part(s, step, loop, k, &part, &names);
-        parts[k] = irl__sequence_plain(s, step, &p, k, parts[k]);
-        if (!parts[k]) return 0;
-        parts[k] = irl__sequence_if(s, &range, loop, cut[k], parts[k]);
-        if (!parts[k]) return 0;
+    for (int k = 0; k < count; k++) {
+        if (!irl__sequence_cut_of(s->cx, loop, cut, k, count, &parts[k])) return 0;
+        parts[k].where = NULL;
+        /* of an extent far below 0 the rest may not fit; what a cut from the end leaves does */
+        if (cut[k] > 0 && (extent.lo < INT64_MIN + cut[k] || min.hi > INT64_MAX - cut[k]) &&
+            !(parts[k].where = irl_expr_op2(s->cx, IRL_OP_GT, loop->u.loop.extent,
+                                            irl_expr_index(s->cx, cut[k]))))
+            return 0;
     }
-    loop = irl__stmt_seq(s->cx, count, parts);
-    return loop && (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
+    return irl__sequence_put(s, step, &p, count, parts);
 }
 
 /* ------------------------------------------------------------------ peel
@@ -413,32 +412,22 @@ static int irl__sequence_may_peel(irl__sched *s, const irl__sched_step *step, co
     const irl__arg *number = &step->args[1];
     if (number->kind != IRL__ARG_NUMBER || number->number < 2 ||
         number->number > IRL__MOST_EXTENT)
-        return irl__sched_refuse(s, number->loc, "a whole group is a number of iterations, 2 or "
-                                 "more");
+        return irl__sched_refuse(s, number->loc, "the size of a group must be a number of "
+                                                 "iterations, 2 or more");
     return irl__sequence_may_cut(s, step, loop, 2);
 }
 
 int irl__do_peel(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place          p;
-    irl__sequence_names names;
-    irl__sequence_cut   cuts[2];
-    const irl_stmt     *parts[2], *loop;
+    irl__place        p;
+    irl__sequence_cut cuts[2];
+    memset(cuts, 0, sizeof cuts);
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    loop = p.at[p.count - 1];
-    irl__analyzer *an = irl__place_analyzer(s, &p, p.count - 1);
-    if (!an || !irl__sequence_may_peel(s, step, loop) ||
-        !irl__sequence_whole(s, an, loop, step->args[1].number, cuts))
-        return 0;
-    memset(&names, 0, sizeof names);
-    names.s = s;
-    for (int k = 0; k < 2; k++) {
-        parts[k] = irl__sequence_part(s, step, loop, k, &cuts[k], &names);
-        parts[k] = irl__sequence_plain(s, step, &p, k, parts[k]);
-        if (!parts[k]) return 0;
-    }
-    loop = irl__stmt_seq(s->cx, 2, parts);
-    return loop && (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
+    const irl_stmt *loop = irl__place_last(&p);
+    irl__analyzer  *an = irl__place_analyzer(s, &p, p.count - 1);
+    return an && irl__sequence_may_peel(s, step, loop) &&
+           irl__sequence_whole(s, an, loop, step->args[1].number, cuts) &&
+           irl__sequence_put(s, step, &p, 2, cuts);
 }
 
 /* ------------------------------------------------------------------ merge
@@ -487,7 +476,7 @@ static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
     for (int k = 0; k < step->arg_count; k++) {
         irl__place p;
         if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
-        loops[k] = p.at[p.count - 1];
+        loops[k] = irl__place_last(&p);
         const int before = *last;
         *last = p.child[p.count - 1];
         if (k == 0) *first = p;
@@ -543,15 +532,28 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
                                          "and the next one reads",
                                          irl__refused_buffer(s, a->buffer));
             if (irl__sequence_meets(t, loop, a, b, &m) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, t, &m, "an iteration would come before a "
-                                         "later one of the loop in front", NULL);
+                return irl__order_refuse(s, step->loc, t, &m, "an iteration would run before a "
+                                                              "later one of an earlier loop", NULL);
         }
     return 1;
 }
 
+/* The loop with that body and one iteration. It keeps its label. */
+static const irl_stmt *irl__sequence_once(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body)
+{
+    irl_stmt *one = irl__stmt_copy(cx, loop);
+    if (!one) return NULL;
+    one->u.loop.kind = IRL_SERIAL;
+    one->u.loop.var = irl_expr_var(cx, "ax0", irl__type_index());
+    one->u.loop.min = irl_expr_index(cx, 0);
+    one->u.loop.extent = irl_expr_index(cx, 1);
+    one->u.loop.body = body;
+    return irl__stmt_finish(cx, one);
+}
+
 /* One loop over all bodies; where each body is a bound loop, and all are alike, these become one,
-   too: the work-items of several kernels are those of one. */
+   too: the work-items of several kernels are those of one. A nest with a label that writes another
+   buffer than the first loop stays a nest, so that the label still names it. */
 static const irl_stmt *irl__sequence_one(irl_ctx *cx, int count, const irl_stmt *const *loops,
                                          const irl_expr *var)
 {
@@ -564,6 +566,10 @@ static const irl_stmt *irl__sequence_one(irl_ctx *cx, int count, const irl_stmt 
         if (!bodies[k] || !made) return NULL;
         is_chain &= bodies[k]->kind == IRL__FOR && bodies[k]->u.loop.kind == IRL_BOUND &&
                     irl__sequence_is_alike(bodies[0], bodies[k]);
+        const irl_buffer *b = irl__named_buffer(loops[k]);
+        if (b && b != irl__named_buffer(loops[0]) && irl__stmt_label(loops[k]))
+            bodies[k] = irl__sequence_once(cx, loops[k], bodies[k]);
+        if (!bodies[k]) return NULL;
     }
     made->u.loop.var = var;
     made->u.loop.body = is_chain ? irl__sequence_one(cx, count, bodies, bodies[0]->u.loop.var)
@@ -599,10 +605,12 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
                                      "before binding", irl__refused_loop(s, loops[k]));
     parent = p.at[p.count - 2];
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)parent->u.seq.count, sizeof *list);
-    for (k = 0; list && k < parent->u.seq.count; k++)
-        if (k < p.child[p.count - 1] || k >= last || parent->u.seq.stmts[k]->kind == IRL__ALLOC)
-            list[n++] = k == last ? made : parent->u.seq.stmts[k];
-    g = list ? irl__place_put(s->f, &p, p.count - 2, irl__stmt_seq(s->cx, n, list)) : NULL;
+    if (!list) return 0;
+    for (k = p.child[p.count - 1]; k < last; k++)
+        if (parent->u.seq.stmts[k]->kind == IRL__ALLOC) list[n++] = parent->u.seq.stmts[k];
+    list[n++] = made;
+    g = irl__place_put(s->f, &p, p.count - 2, irl__seq_replace(s->cx, parent, p.child[p.count - 1],
+                                                               last + 1, n, list));
     if (!g || !irl__accesses_of(&t, g, made)) return 0;
     for (k = 0; k + 1 < step->arg_count; k++) {
         if (!irl__accesses_of(&part, s->f, loops[k]->u.loop.body)) return 0;

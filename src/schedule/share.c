@@ -1,5 +1,5 @@
-/* share.c - a moved block that the work-items of a group do together: each takes every L-th of its
-   instances, L being how many work-items there are, and they wait for one another.
+/* share.c - a moved block that the work-items of a group compute together: each takes every L-th of
+   its instances, where L is the number of work-items, and they wait for one another.
 
    needs     flow.c; the access table
    promises  each instance is done by one work-item; none reads or writes what another one has at
@@ -13,7 +13,7 @@
            ...                                           loops bound to local.x around what reads t
        }
 
-   Where loops bound to local axes stand around the place already, they are the work-items. */
+   If loops bound to local axes are around the place already, they are the work-items. */
 #include "move.h"
 
 /* --------------------------------------------------------------- the work-items of the kernel */
@@ -38,26 +38,6 @@ static const char *irl__share_items(irl__move *m, const irl_stmt *kernel)
     return why;
 }
 
-/* Is it a work-item's own variable, or one whose value is read from memory? */
-static int irl__share_differs(const irl_expr *e, const void *user)
-{
-    const irl__move *m = (const irl__move *)user;
-    if (e->op != IRL_OP_VAR) return 0;
-    for (int k = 0; k < m->loop.count; k++) {
-        const irl_stmt *at = m->loop.at[k];
-        if (irl__stmt_is_bound(at) && at->u.loop.axis >= IRL_LOCAL_X && e == at->u.loop.var)
-            return 1;
-    }
-    return irl__ptr_map_get(&m->t.of_var, e) != NULL;
-}
-
-/* Does the expression mean the same for all work-items of the group, wherever it stands? */
-static int irl__share_is_even(irl__move *m, const irl_expr *e)
-{
-    e = irl__accesses_plain(&m->t, e);
-    return e && !(e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__share_differs, m);
-}
-
 /* Do all work-items of a group come by the place together? Sets m->group. NULL, or why not. */
 static const char *irl__share_path(irl__move *m, int kernel)
 {
@@ -66,11 +46,11 @@ static const char *irl__share_path(irl__move *m, int kernel)
         if (!irl__stmt_is_bound(at)) continue;
         if (at->u.loop.axis < IRL_LOCAL_X) m->group = k;
     }
-    if (m->group < 0) return "no loop around is bound to a group";
+    if (m->group < 0) return "no outer loop is bound to a group";
     for (int k = kernel; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
         if (at->kind == IRL__SEQ || at->kind == IRL__ATTR ||
-            (at->kind == IRL__IF && irl__share_is_even(m, at->u.branch.condition)))
+            (at->kind == IRL__IF && irl__flow_is_even(&m->t, &m->loop, at->u.branch.condition)))
             continue;
         if (at->kind != IRL__FOR)
             return "a condition is around the loop in the kernel, and may differ between "
@@ -79,7 +59,8 @@ static const char *irl__share_path(irl__move *m, int kernel)
             return "a parallel loop is around it in the kernel";
         if (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X && k < m->group)
             return "a loop bound to a group is inside a loop of work-items";
-        if (!irl__share_is_even(m, at->u.loop.min) || !irl__share_is_even(m, at->u.loop.extent))
+        if (!irl__flow_is_even(&m->t, &m->loop, at->u.loop.min) ||
+            !irl__flow_is_even(&m->t, &m->loop, at->u.loop.extent))
             return "work-items run a loop around it different numbers of times";
         m->repeats |= k > m->group && at->u.loop.kind != IRL_BOUND;
     }
@@ -105,17 +86,16 @@ static int irl__share_is_own(const irl__move *m)
 /* What the unit touches is for all work-items to see: shared, or from outside of the kernel. */
 static const char *irl__share_memory(irl__move *m, int kernel)
 {
-    for (int k = 0; k < m->t.count; k++) {
+    const irl__flow_set of_unit = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
+    const irl__flow_set of_others = irl__flow_set_of(IRL__ROWS_ALL, m->loop.at[kernel], m->last,
+                                                     NULL);
+    for (int k = -1; (k = irl__flow_next(&m->t, &of_unit, k)) >= 0;) {
         const irl__access *a = &m->t.list[k];
         int                written = irl__flow_is_write(a), others = 0;
-        if (a->is_declared || !irl__access_in(a, m->last) || !a->buffer ||
-            irl__place_declares(m->last, a->buffer))
-            continue;
-        for (int j = 0; j < m->t.count; j++) {
+        if (!a->buffer || irl__place_declares(m->last, a->buffer)) continue;
+        for (int j = -1; (j = irl__flow_next(&m->t, &of_others, j)) >= 0;) {
             const irl__access *b = &m->t.list[j];
-            if (b->memory != a->memory || b->is_declared || irl__access_in(b, m->last) ||
-                !irl__access_in(b, m->loop.at[kernel]))
-                continue;
+            if (b->memory != a->memory) continue;
             others = 1;
             written |= b->kind != IRL__ACCESS_READ;
             m->follows |= b->kind != IRL__ACCESS_READ;
@@ -133,18 +113,17 @@ static const char *irl__share_memory(irl__move *m, int kernel)
 /* Does it read of what it writes the cell alone that an instance writes? Cells are shared out. */
 static int irl__share_is_apart(irl__move *m)
 {
-    irl__meeting meeting;
-    int          n;
-    for (int k = 0; k < m->t.count; k++)
-        for (int i = 0; i < m->t.count; i++) {
+    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, m->last, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_TAKE, m->last, NULL, NULL);
+    irl__meeting        meeting;
+    for (int k = -1; (k = irl__flow_next(&m->t, &writes, k)) >= 0;)
+        for (int i = -1; (i = irl__flow_next(&m->t, &reads, i)) >= 0;) {
             const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
-            int                is_same = w->memory == r->memory && w->rank == r->rank;
-            if (w->is_declared || r->is_declared || !irl__access_in(w, m->last) ||
-                !irl__access_in(r, m->last) || !irl__access_writes(w) || irl__access_writes(r) ||
-                irl__access_alias(&m->t, w, r) == IRL_NO)
-                continue;
-            for (n = 0; is_same && n < w->rank; n++) is_same = w->indices[n] == r->indices[n];
-            if (!is_same && irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO) return 0;
+            if (!irl__access_writes(r) &&
+                !(w->memory == r->memory && w->rank == r->rank &&
+                  irl__exprs_equal(w->rank, w->indices, r->indices)) &&
+                irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO)
+                return 0;
         }
     return 1;
 }
@@ -193,12 +172,12 @@ static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
     int               k;
     for (k = 0; k < m->u.count; k++)
         told[k] = !(m->u.block && m->u.block->axes[k].is_reduction);
-    for (int i = 0; i < m->t.count; i++) {
+    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, m->last, NULL, NULL);
+    for (int i = -1; (i = irl__flow_next(&m->t, &stores, i)) >= 0;) {
         const irl__access *a = &m->t.list[i];
-        if (a->is_declared || !irl__access_in(a, m->last) || !irl__flow_is_write(a) ||
-            !a->buffer || irl__place_declares(m->last, a->buffer))
-            continue;
-        if (!irl__flow_invert(s, &m->u, a->buffer, a->indices, &inv, &missing)) return 0;
+        if (!a->buffer || irl__place_declares(m->last, a->buffer)) continue;
+        if (!irl__flow_invert(s, &m->u, a->rank, a->buffer->shape, a->indices, &inv, &missing))
+            return 0;
         for (k = 0; k < m->u.count; k++) told[k] &= inv.out[k] != NULL;
     }
     return irl__ok(s->cx);
@@ -227,7 +206,7 @@ static const irl_expr *irl__share_item(irl__sched *s, const irl__move *m, irl__a
             return NULL;
         item = irl__add(s->cx, irl__mul(s->cx, item, m->items[axis]), var);
     }
-    return item ? irl__simplify_alone(s->cx, item) : NULL;
+    return irl__simplify_alone(s->cx, item);
 }
 
 /* A work-item's own part of what the group does already is not all of it. */
@@ -249,16 +228,15 @@ int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *va
     const irl_expr *count = irl_expr_index(s->cx, 1);
     for (int k = 0; count && k < 3; k++)
         if (m->items[k]) count = irl__mul(s->cx, count, m->items[k]);
-    const irl_expr *items = count ? irl__simplify_alone(s->cx, count) : NULL,
-                   *all = irl_expr_index(s->cx, 1), *inner = all;
-    irl__analyzer  *an = irl__analyzer_begin(s->cx);
+    const irl_expr *items = irl__simplify_alone(s->cx, count), *all = irl_expr_index(s->cx, 1),
+                            *inner = all;
+    irl__analyzer  *an = irl__place_analyzer(s, NULL, 0);
     memset(out, 0, sizeof *out);
-    if (!items || !all || !an || !irl__path_params(an, s->f) ||
-        !irl__share_is_whole(s, m) || !irl__share_told(s, m, out->told))
+    if (!items || !all || !an || !irl__share_is_whole(s, m) || !irl__share_told(s, m, out->told))
         return 0;
     for (int k = 0; k < m->u.count; k++)
         if (out->told[k] && var[k]) all = irl__mul(s->cx, all, extent[k]);
-    all = all ? irl__simplify_alone(s->cx, all) : NULL;
+    all = irl__simplify_alone(s->cx, all);
     out->index = irl__share_item(s, m, an, out->fresh);
     if (!all || !out->index) return 0;
     if (!(all->op == IRL_OP_INT && items->op == IRL_OP_INT && all->u.i <= items->u.i)) {
@@ -285,7 +263,7 @@ int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *va
         if (!inner) return 0;
         if (inner != all) digit = irl_expr_op2(s->cx, IRL_OP_FLOORMOD, digit, extent[k]);
         out->from[out->count] = var[k];
-        out->to[out->count] = digit ? irl__simplify(an, digit) : NULL;
+        out->to[out->count] = irl__simplify(an, digit);
         if (!out->to[out->count++]) return 0;
     }
     return irl__ok(s->cx);

@@ -1,7 +1,7 @@
 /* steps.c - the steps of a schedule as text: (io, ii) = split(conv.i, 16);
 
    needs     the parser's tokens; primitives.h
-   promises  what is read has the arguments that its primitive takes; parse(print(s)) is s */
+   promises  a step that is read has the arguments that its primitive takes; parse(print(s)) is s */
 #include "schedule.h"
 
 static const irl__primitive irl__primitives[] = {
@@ -39,7 +39,6 @@ const char *irl_step_requires(int k)
 
 static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
 {
-    irl__text t;
     out->kind = IRL__ARG_NAME;
     out->name = p->token.symbol->text;
     irl__next(p);
@@ -62,9 +61,7 @@ static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
     out->member = irl__expect_symbol(p, "a name after the dot");
     if (!out->name || !out->member || p->token.kind != '.') return out->name && out->member;
     irl__next(p); /* conv.sum.k is a loop of the block conv_sum */
-    irl__text_init(&t, p->cx);
-    irl__textf(&t, "%s_%s", out->name, out->member);
-    out->name = irl__text_done(&t) ? irl__namez(p->cx, irl__text_done(&t)) : NULL;
+    out->name = irl__namef(p->cx, "%s_%s", out->name, out->member);
     out->member = irl__expect_symbol(p, "a name after the dot");
     return out->name && out->member;
 }

@@ -1,13 +1,17 @@
-/* tighten.c - conditions of a nest, as bounds of its loops; and bounds as conditions.
+/* tighten.c - turns conditions of a nest into bounds of its loops, and bounds into conditions.
 
    needs     place.c, substitution
-   promises  what runs is what ran, in the same order: iterations that go did nothing but ask
+   promises  the same statements run in the same order: removed iterations only tested a condition
 
    tighten
    requires  a loop in which, through loops and conditions without else alone, conditions compare
-             variables of these loops with numbers; the loops' bounds are numbers
+             variables of these loops with numbers; the loops' bounds are numbers. Or, where none
+             does: they, or the condition of a store that keeps its cell else, compare the variable
+             of the loop with an index of loops around it and in it
    does      for (i: 8) if (i > 0 && i != 7 && x[i] > 0) s;    for (i: 1 .. 7) if (x[i] > 0) s;
-             axes of blocks that count a loop's iterations count those that are left
+             axes of blocks that count a loop's iterations count those that are left. Or
+             for (k: 64, v: 8) if (k >= 8 * i + v) s;    for (k: 8 * i .. 64, v: 8) if (...) s;
+             where the condition stays, and axes count what they counted
    refuses   where no condition bounds a loop; where no iteration would be left; loops that are
              bound or vectorized keep their bounds, for others count on them
    source    loop bound tightening: the conditions of a polyhedron that speak of one loop alone */
@@ -182,6 +186,107 @@ static const irl_stmt *irl__tight_nest(irl__tight *q, const irl_stmt *s)
     return irl__stmt_finish(q->cx, copy);
 }
 
+/* ------------------------------------------------------------------ bounds that are indices */
+
+/* Bounds of the loop at[level] of a place, which goes on to what the loop does. */
+typedef struct irl__hull {
+    irl__sched     *s;
+    irl__analyzer  *an;
+    irl__place      p;
+    int             level;
+    const irl_expr *lo, *hi; /* NULL: no condition bounds it there */
+} irl__hull;
+
+/* *all, and the least (sign -1) or greatest value of e + by; nothing where that is not known, or
+   may have no value. */
+static void irl__hull_side(irl__hull *q, const irl_expr **all, const irl_expr *e, int sign, int by)
+{
+    irl_ctx *cx = q->s->cx;
+    e = irl__symbolic_bound(q->an, irl__add(cx, e, irl_expr_index(cx, by)), sign);
+    e = e ? irl__simplify(q->an, e) : NULL;
+    if (!e || !irl__place_is_lasting(q->s, &q->p, q->level, e) || irl__undefined_part(q->an, e))
+        return;
+    *all = *all ? irl_expr_op2(cx, sign < 0 ? IRL_OP_MAX : IRL_OP_MIN, *all, e) : e;
+}
+
+/* a `op` b where a - b is the variable - rest, or rest - the variable. */
+static void irl__hull_compare(irl__hull *q, const irl_expr *e)
+{
+    irl_ctx        *cx = q->s->cx;
+    irl_op          op = (irl_op)e->op;
+    const irl_expr *var = q->p.at[q->level]->u.loop.var;
+    if (e->count != 2 || e->a[0]->type.lanes != 1 || !irl__type_is_index(e->a[0]->type)) return;
+    const irl_expr *apart = irl__sub(cx, e->a[0], e->a[1]);
+    const irl_expr *rest = irl__canonical(q->an, irl__sub(cx, var, apart));
+    if (rest && irl__expr_uses_var(rest, var)) {
+        rest = irl__canonical(q->an, irl__add(cx, var, apart));
+        op = irl__op_mirrored(op);
+    }
+    if (!rest || irl__expr_uses_var(rest, var)) return;
+    if (op == IRL_OP_GT || op == IRL_OP_GE || op == IRL_OP_EQ)
+        irl__hull_side(q, &q->lo, rest, -1, op == IRL_OP_GT);
+    if (op == IRL_OP_LT || op == IRL_OP_LE || op == IRL_OP_EQ)
+        irl__hull_side(q, &q->hi, rest, 1, op != IRL_OP_LT);
+}
+
+/* Each part of a condition that stands at the end of the place. */
+static void irl__hull_see(irl__hull *q, const irl_expr *e)
+{
+    for (int k = q->p.count; e && k-- > q->level;)
+        if (q->p.at[k]->kind == IRL__BLOCK) e = irl__axes_bound(q->s->cx, q->p.at[k]->u.block, e);
+    if (e && e->op != IRL_OP_AND) irl__hull_compare(q, e);
+    for (int k = 0; e && e->op == IRL_OP_AND && k < 2; k++) irl__hull_see(q, e->a[k]);
+}
+
+/* What the loop does: the conditions in front of it all, and of a store that keeps its cell. */
+static void irl__hull_down(irl__hull *q, int is_seen)
+{
+    const irl_stmt *s = irl__place_last(&q->p), *next = NULL;
+    const irl_expr *where = NULL, *value;
+    if (s->kind == IRL__FOR) next = s->u.loop.body;
+    else if (s->kind == IRL__IF && !s->u.branch.else_) {
+        where = s->u.branch.condition;
+        next = s->u.branch.then_;
+    } else if (s->kind == IRL__BLOCK && !s->u.block->init) next = s->u.block->body;
+    else if (s->kind == IRL__STORE && (value = s->u.store.value)->op == IRL_OP_IF_THEN_ELSE &&
+             irl__expr_is_load_of(value->a[2], s->u.store.buffer) &&
+             irl__exprs_equal(s->u.store.buffer->rank, value->a[2]->a, s->u.store.indices))
+        where = value->a[0];
+    if (where && is_seen) irl__hull_see(q, where);
+    if (!next || q->p.count == IRL_MAX_DEPTH + 2) return;
+    q->p.child[q->p.count] = 0;
+    q->p.at[q->p.count++] = next;
+    irl__hull_down(q, is_seen);
+}
+
+/* The loop between what conditions say; NULL: they say nothing, or a failure. */
+static const irl_stmt *irl__hull_loop(irl__sched *s, const irl__place *p)
+{
+    irl__hull       q;
+    const irl_stmt *loop = irl__place_last(p);
+    const irl_expr *min = loop->u.loop.min;
+    q.s = s;
+    q.p = *p;
+    q.level = p->count - 1;
+    q.lo = q.hi = NULL;
+    if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED) return NULL;
+    irl__hull_down(&q, 0);
+    q.an = irl__flow_range_analyzer(s, &q.p, q.level);
+    q.p.count = p->count;
+    if (q.an) irl__hull_down(&q, 1);
+    irl_stmt *copy = q.lo || q.hi ? irl__stmt_copy(s->cx, loop) : NULL;
+    if (!copy) return NULL;
+    const irl_expr *end = irl__add(s->cx, min, loop->u.loop.extent);
+    if (q.lo) min = irl_expr_op2(s->cx, IRL_OP_MAX, min, q.lo);
+    if (q.hi) end = irl_expr_op2(s->cx, IRL_OP_MIN, end, q.hi);
+    const irl_expr *left = irl_expr_op2(s->cx, IRL_OP_MAX, irl__sub(s->cx, end, min),
+                                        irl_expr_index(s->cx, 0));
+    copy->u.loop.min = min ? irl__simplify(q.an, min) : NULL;
+    copy->u.loop.extent = left ? irl__simplify(q.an, left) : NULL;
+    if (!copy->u.loop.min || copy->u.loop.extent == loop->u.loop.extent) return NULL;
+    return copy->u.loop.extent ? irl__stmt_finish(s->cx, copy) : NULL;
+}
+
 int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
 {
     irl__tight q;
@@ -189,17 +294,18 @@ int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
     memset(&q, 0, sizeof q);
     q.cx = s->cx;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    const irl_stmt *loop = p.at[p.count - 1];
+    const irl_stmt *loop = irl__place_last(&p);
     const irl_stmt *now = irl__tight_nest(&q, loop);
-    if (!now) return 0;
-    if (!q.taken)
+    if (now && !q.taken) now = irl__hull_loop(s, &p);
+    if (!now && !irl__ok(s->cx)) return 0;
+    if (!now)
         return irl__sched_refuse(s, step->loc, "no condition in '%s' bounds one of its loops",
                                  irl__refused_loop(s, loop));
     for (size_t k = 0; k < stbds_arrlenu(q.loops); k++)
         if (q.loops[k].lo >= q.loops[k].hi)
             return irl__sched_refuse(s, step->loc, "the conditions leave no iteration of '%s'",
                                      irl__refused_loop(s, q.loops[k].loop));
-    return (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+    return irl__place_become(s, &p, p.count - 1, now);
 }
 
 /* ------------------------------------------------------------------ widen
@@ -232,12 +338,12 @@ static const irl_stmt *irl__wide_next(const irl_stmt *s)
 /* That loop between numbers, with a condition; NULL: it has none, or a failure. */
 static const irl_stmt *irl__wide_loop(irl__sched *s, const irl__place *p)
 {
-    const irl_stmt *loop = p->at[p->count - 1];
+    const irl_stmt *loop = irl__place_last(p);
     const irl_expr *var = loop->u.loop.var, *where = NULL;
     int64_t         lo, hi, all, none;
     irl__analyzer  *an = irl__place_analyzer(s, p, p->count - 1);
     const irl_expr *end = irl__add(s->cx, loop->u.loop.min, loop->u.loop.extent);
-    end = end ? irl__simplify_alone(s->cx, end) : NULL;
+    end = irl__simplify_alone(s->cx, end);
     if (!an || !end) return NULL;
     irl__range(an, loop->u.loop.min, &lo, &none);
     irl__range(an, end, &none, &hi);
@@ -261,17 +367,17 @@ int irl__do_widen(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *next;
     int             count = 0;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    const uint32_t id = p.at[p.count - 1]->id;
-    for (; (next = irl__wide_next(p.at[p.count - 1])) != NULL; count++) {
+    const uint32_t id = irl__place_last(&p)->id;
+    for (; (next = irl__wide_next(irl__place_last(&p))) != NULL; count++) {
         if (!irl__place_of(s->f->body, next->id, &in)) return 0;
         const irl_stmt *now = irl__wide_loop(s, &in);
         if (!now)
-            return irl__ok(s->cx) &&
-                   irl__sched_refuse(s, step->loc, "no numbers are known between which the bounds "
-                                     "of '%s' are", irl__refused_loop(s, next));
+            return irl__sched_refuse(s, step->loc, "as far as is known, the bounds of '%s' are "
+                                                   "not between two constants",
+                                                   irl__refused_loop(s, next));
         s->f = irl__place_put(s->f, &in, in.count - 1, now);
         if (!s->f || !irl__place_of(s->f->body, id == next->id ? now->id : id, &p)) return 0;
     }
     return count || irl__sched_refuse(s, step->loc, "the bounds of the loops in '%s' are numbers",
-                                      irl__refused_loop(s, p.at[p.count - 1]));
+                                      irl__refused_loop(s, irl__place_last(&p)));
 }

@@ -1,4 +1,4 @@
-/* transform_layout.c - the primitive that changes how a buffer lies, at once.
+/* transform_layout.c - the primitive that changes the layout of a buffer at once.
 
    needs     layouts.c; copies.c for which buffer is meant
    promises  every access of the buffer in the function goes through the map */
@@ -26,7 +26,7 @@
 static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg,
                                              const irl_expr *value, irl_type type)
 {
-    const irl_expr *e = value ? irl__simplify_alone(s->cx, value) : NULL;
+    const irl_expr *e = irl__simplify_alone(s->cx, value);
     if (e && e->op == IRL_OP_INT && !irl__type_is_real(type) &&
         irl__wrap_int(type, e->u.i) == e->u.i)
         return irl_expr_int(s->cx, type, e->u.i);
@@ -113,15 +113,12 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
 {
     irl_func   *f = irl__func_copy(s->cx, s->f);
     irl__layout one = *layout;
-    irl_note    note = { NULL, NULL, NULL };
     if (!f) return NULL;
     if (irl__func_memory(s->f, b->data) == b) one.data = b->data; /* no view, nor match */
     f->layouts = &one;
     f->layout_count = 1;
-    note.key = IRL__ATTR_PADDING;
-    note.text = layout->buffer;
     if ((how->any || layout->pad) && irl__func_param_of(f, b->data) >= 0)
-        f = irl_func_set_attr(f, note);
+        f = irl_func_set_attr(f, irl__note_of(IRL__ATTR_PADDING, layout->buffer));
     f = f ? irl__layouts_apply(f, how) : NULL;
     if (!f) return NULL;
     f->layouts = s->f->layouts;
@@ -155,8 +152,8 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
     memset(&layout, 0, sizeof layout);
     memset(&how, 0, sizeof how);
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    uint32_t          id = p.at[p.count - 1]->id;
-    const irl_buffer *b = irl__relayout_find(s, step, p.at[p.count - 1]);
+    uint32_t          id = irl__place_last(&p)->id;
+    const irl_buffer *b = irl__relayout_find(s, step, irl__place_last(&p));
     if (!b) return 0;
     layout.buffer = b->name;
     layout.map = step->args[2].map;

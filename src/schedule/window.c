@@ -1,13 +1,13 @@
-/* window.c - a step sees what it concerns: a function with the same parameters, whose body has the
-   statements that hold the step's arguments, those that the primitive must ask about (`sees` of
-   primitives.h), the declarations of all that these touch, and a mark for each segment that is
-   left out.
+/* window.c - a step sees only what it concerns: a function with the same parameters, whose body has
+   the statements that contain the step's arguments, those that the primitive must examine (`sees`
+   of primitives.h), the declarations of everything that these touch, and a mark for each part that
+   is left out.
 
    needs     spots.c, names.c
-   promises  what a step makes of the part stands in the whole as if it had seen all of it; a step
-             that is refused there, that looks for names elsewhere, or loses a mark, is done once
-             more on the whole function, which therefore says every refusal
-   cost      that of the part; of a refusal that of the function */
+   promises  what a step makes of this part is right in the whole function; a step that is refused
+             there, that looks for names elsewhere, or loses a mark, runs once more on the whole
+             function, which therefore gives every refusal
+   cost      linear in the part; of a refusal, linear in the function */
 #include "schedule.h"
 
 typedef struct irl__window_segment {
@@ -34,19 +34,27 @@ static void irl__window_take(irl__window *w, irl__spot *spot)
     w->is_failed |= !IRL__PUSH_SCRATCH(w->cx, w->taken, spot);
 }
 
-static void irl__window_take_users(void *window, const irl__spots_memory *m)
+static void irl__window_take_users(irl__window *w, irl__spots_memory *m)
 {
-    for (const irl__spots_touch *t = m ? m->touches : NULL; t; t = t->after)
-        irl__window_take((irl__window *)window, t->spot);
+    for (irl__spots_touch **at = m ? &m->touches : NULL; at && *at;) {
+        if ((*at)->spot->is_gone) *at = (*at)->next;
+        else {
+            irl__window_take(w, (*at)->spot);
+            at = &(*at)->next;
+        }
+    }
 }
 
 /* All that touch a buffer of the name. */
 static void irl__window_take_name(irl__window *w, const irl_func *f, const char *name)
 {
-    irl__spots_buffers(w->x, name, irl__window_take_users, w);
+    const irl__spots_name *n = irl__spots_name_of(w->x, name);
+    for (size_t k = 0; n && k < stbds_arrlenu(n->buffers); k++)
+        irl__window_take_users(w, n->buffers[k]->memory);
     for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && strcmp(f->params[k].name, name) == 0)
-            irl__window_take_users(w, irl__spots_memory_of(w->x, f->params[k].var));
+            irl__window_take_users(w, (irl__spots_memory *)irl__ptr_map_get(&w->x->memory,
+                                                                            f->params[k].var));
 }
 
 static int irl__window_meets(const irl__window *w, size_t count, const irl__spot *spot)
@@ -76,9 +84,8 @@ static void irl__window_take_passed(irl__window *w, size_t count)
    no mark stands for declarations. */
 static void irl__window_take_always(irl__window *w)
 {
-    const irl__spots_memory *always = irl__spots_always(w->x);
-    irl__spot               *at = always->touches ? irl__spots_first(w->x) : NULL;
-    irl__window_take_users(w, always);
+    irl__window_take_users(w, &w->x->always);
+    irl__spot *at = w->x->always.touches ? w->x->first : NULL;
     for (; at && (at->stmt->kind == IRL__ALLOC || at->taken == w->stamp); at = at->after)
         irl__window_take(w, at);
 }
@@ -97,22 +104,27 @@ static void irl__window_sort(irl__spot **list, size_t count)
         }
 }
 
+/* The statement that holds the loop or block of that id. */
+static void irl__window_take_id(irl__window *w, uint32_t id)
+{
+    irl__spot *spot = id ? (irl__spot *)irl__ptr_map_get(&w->x->ids, irl__spots_key(id)) : NULL;
+    if (spot && !spot->is_gone) irl__window_take(w, spot);
+}
+
 static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_step *step)
 {
     const irl__sees sees = step->primitive->sees;
     const int       by_buffer = (sees == IRL__SEES_BUFFER && step->arg_count > 1) ||
                                 (sees == IRL__SEES_READERS && step->arg_count > 3);
     /* The statements that hold the arguments. */
-    if (irl__spots_has_pointers(w->x)) return 0;
+    if (w->x->has_pointers) return 0;
     for (int m = 0; m < step->arg_count; m++) {
         if (step->args[m].kind != IRL__ARG_NAME) continue;
-        irl__spot *at = irl__spots_of_id(w->x, irl__sched_id_of(s, &step->args[m]));
-        irl__spot *part = irl__spots_of_id(w->x, irl__sched_part_of(s, &step->args[m]));
-        if (at) irl__window_take(w, at);
-        if (part) irl__window_take(w, part);
+        irl__window_take_id(w, irl__sched_id_of(s, &step->args[m]));
+        irl__window_take_id(w, irl__sched_part_of(s, &step->args[m]));
     }
-    if (stbds_arrlenu(w->taken) <= 0) return 0;
-    size_t count = stbds_arrlenu(w->taken);
+    const size_t count = stbds_arrlenu(w->taken);
+    if (!count) return 0;
     if (sees == IRL__SEES_MET) {
         /* All that touch temporaries that the first spots touch, if anybody writes them. */
         const irl__spots_touch *t;
@@ -158,7 +170,7 @@ static int irl__window_mark(irl__window *w, const irl_stmt ***list, irl__spot *f
 static irl_func *irl__window_part(irl__window *w, const irl_func *f)
 {
     const irl_stmt **list = NULL;
-    irl__spot       *at = irl__spots_first(w->x);
+    irl__spot       *at = w->x->first;
     for (size_t k = 0; k < stbds_arrlenu(w->taken); k++) {
         if (!irl__window_mark(w, &list, at, w->taken[k]) ||
             !IRL__PUSH_SCRATCH(w->cx, list, w->taken[k]->stmt))
@@ -190,8 +202,7 @@ static const irl_stmt *const *irl__window_list(const irl_stmt *const *body)
 irl_func *irl__window_whole(irl__sched *s)
 {
     const irl_stmt **list = NULL;
-    irl__spot       *at = irl__spots_first(s->spots);
-    for (; at; at = at->after)
+    for (const irl__spot *at = s->spots->first; at; at = at->after)
         if (!IRL__PUSH_SCRATCH(s->cx, list, at->stmt)) return NULL;
     return irl__func_with_body(s->f, irl__stmt_seq(s->cx, (int)stbds_arrlen(list), list));
 }
@@ -210,7 +221,7 @@ static int irl__window_do_whole(irl__sched *s, const irl__sched_step *step,
 {
     s->f = irl__window_whole(s);
     return s->f && irl__window_does(s, step, does) &&
-           irl__spots_replace(s->spots, irl__spots_first(s->spots), NULL,
+           irl__spots_replace(s->spots, s->spots->first, NULL,
                               irl__window_list(&s->f->body), irl__stmt_count(s->f->body));
 }
 
@@ -224,24 +235,23 @@ int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step 
     w.cx = s->cx;
     w.x = s->spots;
     w.stamp = ++s->windows;
-    irl__spots_is_of(s->spots, f);
+    s->spots->f = f;
     s->is_doubtful = 0;
     if (!irl__window_choose(&w, s, step)) return irl__window_do_whole(s, step, does);
     s->f = irl__window_part(&w, f);
-    irl__spots_is_of(s->spots, s->f);
+    s->spots->f = s->f;
     if (s->f && irl__window_does(s, step, does) && !s->is_doubtful) {
         const irl_stmt *const *now = irl__window_list(&s->f->body);
         const int              count = irl__stmt_count(s->f->body);
         if (irl__window_is_whole(&w, now, count)) {
-            irl__spot *first = irl__spots_first(w.x);
+            irl__spot *first = w.x->first;
             int        k = 0, from = 0;
             for (size_t at = 0; at < stbds_arrlenu(w.out); at++) {
                 while (now[k] != w.out[at].mark) k++;
                 if (!irl__spots_replace(w.x, first, w.out[at].first, now + from, k - from))
                     return 0;
                 from = ++k;
-                first = w.out[at].end;
-                if (!first) return irl__spots_replace(w.x, NULL, NULL, now + from, count - from);
+                first = w.out[at].end; /* NULL: what comes then is the last */
             }
             return irl__spots_replace(w.x, first, NULL, now + from, count - from);
         }

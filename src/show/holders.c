@@ -1,8 +1,8 @@
-/* holders.c - who lies in a cell of memory, and how many.
+/* holders.c - which points are in a cell of memory, and how many.
 
    needs     program.c, points.c, the inverse of a verdict
-   promises  exact where all points were looked at or the map has an inverse; else "not known"
-   cost      some nanoseconds for each point, of which there are IRL__SHOW_POINTS at most */
+   promises  exact if all points were examined or the map has an inverse; else "not known"
+   cost      some nanoseconds for each point, for at most IRL__SHOW_POINTS points */
 #include "show.h"
 
 int64_t irl__flat_place(const irl_shape *memory, const int64_t *at)

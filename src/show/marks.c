@@ -1,4 +1,4 @@
-/* marks.c - what colours and marks of a picture mean: the hue of a word, the legend below.
+/* marks.c - the meaning of colours and marks in a picture: the hue of a word, the legend below.
 
    needs     a picture whose cells are filled
    promises  the same place has the same colour in both grids; every mark that is drawn is

@@ -1,8 +1,8 @@
 /* nest.c - a function as nested boxes: its loops, and what they read and write.
 
    needs     the table of accesses, svg.c
-   promises  each access of the table once, in the order in which they run, inside of its loops; but
-             for those that another one says: see irl__drawn_is_told
+   promises  each access of the table once, in the order in which they run, inside its loops; except
+             those that another access already shows: see irl__drawn_is_told
    cost      linear in the table */
 #include "svg.h"
 #include "../analysis/analysis.h"

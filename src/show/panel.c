@@ -1,6 +1,6 @@
-/* panel.c - which cells of a grid are shown, and where they stand.
+/* panel.c - which cells of a grid are shown, and where.
 
-   needs     nothing but arithmetic
+   needs     only arithmetic
    promises  a cell has the coordinates that its row and its column say */
 #include "show.h"
 

@@ -1,4 +1,4 @@
-/* picture.c - a layout as two grids: its points, and the memory in which they lie.
+/* picture.c - a layout as two grids: its points, and the memory that contains them.
 
    needs     a verdict, holders.c, panel.c
    promises  every cell that is shown was evaluated

@@ -1,7 +1,7 @@
 /* show.h - pictures, as text and as SVG.
 
-   panel.c        which cells of a grid are shown, and where they stand
-   holders.c       who lies in a cell, and how many
+   panel.c        which cells of a grid are shown, and where
+   holders.c      which points are in a cell, and how many
    marks.c        what colours and marks mean
    show_text.c    a picture in characters, with the colours of a terminal or without
    show_svg.c     the same as SVG; svg.c, what documents begin with
@@ -11,8 +11,8 @@
    nest.c         a function: its loops as nested boxes, with what they read and write
 
    needs     map; plan, for its sort; analysis, for functions
-   promises  what a picture leaves out it says; a cell is drawn as the map was evaluated there;
-             the same question gives the same text on every machine. Nothing else uses this room:
+   promises  what a picture leaves out it says; a cell is drawn as the map was evaluated there; the
+             same question gives the same text on every machine. Nothing else uses this room:
              IRLAYOUT_NO_PICTURES leaves it out */
 #ifndef IRL__SHOW_H
 #define IRL__SHOW_H

@@ -2,9 +2,9 @@
 
    needs     holders.c, panel.c, the verdict of a layout; span.c
    promises  a cell for each bit, bytes from left to right and from the top down, in the order of
-             bits of the layout; of a record bit 7 stands first. A label stands over the bits of one
+             bits of the layout; of a record bit 7 is first. A label is above the bits of one
              element in a byte
-   cost      of a layout that of irl__holders_find_all; of a record of its bits */
+   cost      for a layout, that of irl__holders_find_all; for a record, linear in its bits */
 #include "show.h"
 
 enum { IRL__BITS_ROWS = 24, IRL__BITS_ACROSS = 4, /* bytes of a row */ IRL__BITS_LABEL = 7 };
@@ -65,10 +65,7 @@ static int irl__bitgrid_shape(irl__bitgrid *g)
 
 static const char *irl__bitgrid_number(irl_ctx *cx, const char *before, int64_t number)
 {
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%s%l", before, number);
-    return irl__text_done(&t);
+    return irl__format(cx, "%s%l", before, number);
 }
 
 static int irl__bitgrid_labels(irl__bitgrid *g, const char *title)
@@ -320,11 +317,12 @@ static const char *irl__bitgrid_field(const irl_record *r, int f)
     irl__text               t;
     irl__text_init(&t, r->cx);
     irl__text_puts(&t, field->name);
-    for (int k = 0; k < field->rank; k++) irl__textf(&t, k ? ", %l" : "[%l", field->extent[k]);
-    irl__textf(&t, field->rank ? "]: %s" : ": %s", irl_bit_element_text(r->cx, &e));
-    for (int k = 0; k < field->rank; k++)
-        irl__textf(&t, k ? ", %l" : " strides(%l", field->stride[k]);
-    if (field->rank) irl__text_putc(&t, ')');
+    if (field->rank) irl__text_numbers(&t, "[]", field->rank, field->extent);
+    irl__textf(&t, ": %s", irl_bit_element_text(r->cx, &e));
+    if (field->rank) {
+        irl__text_puts(&t, " strides");
+        irl__text_numbers(&t, "()", field->rank, field->stride);
+    }
     irl__print_record_when(&t, r, f);
     return irl__text_done(&t);
 }

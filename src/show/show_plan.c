@@ -2,9 +2,10 @@
    of each pool.
 
    needs     svg.c; src/plan/module.c
-   promises  a rectangle for each temporary that lies in a pool, from the launch that makes it to
-             the last that reads it, as high as its bytes are of the pool's; a line at the least
-             that the pool could be. Of more launches than pixels several share a column
+   promises  a rectangle for each temporary in a pool, from the launch that makes it to the last
+             that reads it; its height shows its share of the pool's bytes; a line shows the least
+             possible size of the pool. If there are more launches than pixels, several share a
+             column
    cost      linear in the temporaries */
 #include "svg.h"
 

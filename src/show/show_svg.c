@@ -1,8 +1,8 @@
 /* show_svg.c - a picture of a layout as SVG: no script, no font and no file from elsewhere.
 
    needs     picture.c
-   promises  well-formed XML; lengths in whole pixels; readable on white and on black. Whoever
-             points at a cell reads its coordinates; without a mouse the marks say the same */
+   promises  well-formed XML; lengths in whole pixels; readable on white and on black. A tooltip
+             shows the coordinates of a cell; without a mouse the marks show the same */
 #include "svg.h"
 
 enum {
@@ -108,7 +108,7 @@ static void irl__svg_coordinates(irl__text *t, const irl_shape *shape, int64_t n
 {
     int64_t at[IRL_MAX_RANK];
     irl__point_of(shape->rank, shape->extent, number, at);
-    for (int k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
+    irl__text_numbers(t, "", shape->rank, at);
 }
 
 /* What is read where one points at a cell: (1, 5) lies at [0, 5, 1] */

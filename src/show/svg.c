@@ -1,7 +1,7 @@
 /* svg.c - the head of an SVG document, texts.
 
-   needs     nothing but texts
-   promises  well-formed XML in which no class begins otherwise than irl-, so that a page can hold
+   needs     only texts
+   promises  well-formed XML in which every class begins with irl-, so that a page can contain
              several pictures */
 #include "svg.h"
 

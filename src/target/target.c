@@ -79,6 +79,14 @@ int irl__target_has_operator(const irl_target *t, const irl_expr *e)
            e->op == IRL_OP_COPYSIGN || irl__op_is_whole((irl_op)e->op);
 }
 
+int irl__target_has_image(irl_ctx *cx, const irl_target *t, const irl_buffer *b)
+{
+    return !irl__scope_is_image(b->scope) || t->texels ||
+           irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                     "'%s' is in scope %s, and target '%s' has no images", b->name,
+                     irl__scope_text(b->scope), t->name);
+}
+
 int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b, int64_t elements)
 {
     return irl__fail(

@@ -89,6 +89,8 @@ IRL__FN const irl_expr *irl__target_lacks_of(const irl_target *t, const irl_func
 /* Refuses a function with vectors in no form of the target's. */
 IRL__FN int irl__target_has_vectors_of(const irl_target *t, const irl_func *f);
 
+/* Refuses an image where the target has none. */
+IRL__FN int irl__target_has_image(irl_ctx *cx, const irl_target *t, const irl_buffer *b);
 /* Refuses a buffer of so many elements: the target has no buffers of that size. */
 IRL__FN int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b,
                                   int64_t elements);

@@ -1,9 +1,9 @@
-/* target_check.c - a target of the program's own: its columns, checked, kept by its context.
+/* target_check.c - a target that a program defines: checks its columns; the context keeps it.
 
    needs     target.c
-   promises  what is kept is in the range of each column, and its columns agree with one another, so
-             that passes and emitters need not look; a diagnostic names the column, what was found
-             and what is expected. A name means one target in a context */
+   promises  a target that is kept has each column in its range, and its columns agree with one
+             another, so that passes and emitters need not check; a diagnostic names the column,
+             what was found and what is expected. A name means one target in a context */
 #include "target.h"
 
 #include <stddef.h>
@@ -219,8 +219,9 @@ static int irl__target_is_right(const irl__target_check *c)
         return irl__target_bad(c, "buffer_bytes",
                                "2147483647 or less: without 64-bit integers indices have 32 bits");
     if (c->t->serial && c->t->pointer_casts)
-        return irl__target_bad(c, "pointer_casts", "0: serial code reads memory by its own type");
-    return !c->t->registers || c->t->vector_bytes ||
+        return irl__target_bad(c, "pointer_casts", "0: code for a serial target reads memory by "
+                                                   "its declared type");
+    return !c->t->registers || c->t->vector_bytes || c->t->serial ||
            irl__target_bad(c, "vector_bytes", "1 or more, as there are registers");
 }
 

@@ -1,8 +1,8 @@
 /* target_text.c - a target as a text: its columns, a line each.
 
    needs     the parser's tokens; target_check.c
-   promises  what is printed reads back as an equal target; what is read has passed irl_target_new's
-             checks, and a diagnostic shows the value that did not
+   promises  a printed text reads back as an equal target; a target that is read has passed
+             irl_target_new's checks, and a diagnostic shows the value that did not
 
      target mygpu: opencl12 { widths = 1, 2, 4; int64 = false; buffer_bytes = 0x7fffffff; } */
 #include "target.h"

@@ -12,6 +12,8 @@
    target_check.c checks the columns of a target that a program makes.
    Re-includable; undefines its macro.
 
+   C99: a schedule keeps to 16 scalars, the float registers of x86-64, so that none is spilled.
+
    Phones: Qualcomm's OpenCL guide says that waves have 64 or 128 work-items, that groups should be
    whole waves, and vectors of 128 bits. Arm's says that warps have up to 16, that groups of 64 to
    128 do best, that shared memory is emulated in global memory, and that a work-item has 64
@@ -53,7 +55,7 @@ IRL_TARGET(GLSL, "glsl", 0, 128, 128, 0x000f, 0, 0, 0, 134217728, 128, 16384, 0,
 IRL_TARGET(SCALAR, "scalar", 0, 8, 1, 0x0001, 0, 1, 0, INT64_MAX, 256, 32768, 0, 0, 0, 0,
            NO_TEXELS, 0, 0, 0,
            0, 0, 0, 0, 0, 0, 0, 0, "no vectors")
-IRL_TARGET(C99, "c99", 0, 8, 1, 0x0001, 0, 1, 0, INT64_MAX, INT32_MAX, INT32_MAX, 0, 0, 0, 1,
+IRL_TARGET(C99, "c99", 0, 8, 1, 0x0001, 0, 1, 0, INT64_MAX, INT32_MAX, INT32_MAX, 0, 16, 32768, 1,
            NO_TEXELS, 0, 0,
            0, 0, 0, 0, 0, 0, 0, 0, 0, "C99: work-items are loops, images are arrays")
 IRL_TARGET(C_GNU, "c-gnu", 0, 1, 1, 0x808b, 1, 1, 0, INT64_MAX, INT32_MAX, INT32_MAX, 0, 0, 0, 1,

@@ -1,8 +1,8 @@
 /* vectors.c - the forms in which a target has vectors.
 
    needs     target.c, ir
-   promises  one answer for who makes vectors legal (legalize, legalize_lanes), who verifies them
-             (check_target) and who prints them
+   promises  the same answer for the passes that make vectors legal (legalize, legalize_lanes), for
+             the verifier (check_target) and for the printers
 
    THE FORMS. Where a row has widths, in each of them:
      an operator   lane by lane, of operands that have forms

@@ -1,4 +1,4 @@
-/* decimal.c - floating point constants as decimals, both ways, exactly.
+/* decimal.c - floating point constants as decimals, in both directions, exactly.
 
    needs     the C library's frexp, ldexp and log10
    promises  reading rounds once, to nearest, ties to even, in every type; the shortest decimal

@@ -1,5 +1,5 @@
-/* parse.h - what reads expressions, maps and records: tokens, symbols, scopes, values. The parsers
-   of other rooms use it too: of functions (func/parse_func.h), targets, graphs and schedules.
+/* parse.h - the readers of expressions, maps and records: tokens, symbols, scopes, values. The
+   parsers of functions (func/parse_func.h), targets, graphs and schedules use it too.
 
    needs     text.h
    promises  a name is looked up once, where it is lexed, and its symbol holds what it means now, so
@@ -134,7 +134,7 @@ typedef struct irl__value irl__parse_reduce_fn(struct irl__parser *p, const irl_
    of maps alone has none. */
 typedef struct irl__parse_warner {
     int (*unexpected)(struct irl__parser *p, const char *expected); /* 0 */
-    int (*operands)(struct irl__parser *p, irl_op op, const irl_expr *const *a,
+    int (*operands)(struct irl__parser *p, irl_op op, int count, const irl_expr *const *a,
                     const struct irl__value *v, uint32_t where); /* 0 */
     void (*number)(struct irl__parser *p, const struct irl__value *v, irl_type type, double made);
     void (*cast)(struct irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset);
@@ -239,11 +239,15 @@ IRL__FN int irl__hint_unexpected(irl__parser *p, const char *expected);
 /* At a name that begins no statement: a value that is assigned to, a declaration of C. */
 IRL__FN int irl__hint_assigned(irl__parser *p, int is_param);
 struct irl__value;
-/* The operands a[] of an operator at `where`, read from v[], the second one just now. */
-IRL__FN int irl__hint_operands(irl__parser *p, irl_op op, const irl_expr *const *a,
+/* The operands a[] of an operator at `where`, read from v[], the last one just now. */
+IRL__FN int irl__hint_operands(irl__parser *p, irl_op op, int count, const irl_expr *const *a,
                                const struct irl__value *v, uint32_t where);
-/* An expression as it was written from `from` on; "..." if it is long. */
+/* What was written from `from` to `to`; "..." if it is long. */
 IRL__FN void irl__hint_written(const irl__parser *p, uint32_t from, uint32_t to, char *text,
+                               size_t capacity);
+/* The same for an operand: where it begins with parentheses, `from` may be inside of them, as in
+   (i + 1) * 2; `to` may be behind a ',', a ':' or a ')' that ends it. */
+IRL__FN void irl__hint_operand(const irl__parser *p, uint32_t from, uint32_t to, char *text,
                                size_t capacity);
 
 /* ------------------------------------------------------------------ parse_warnings.c */
@@ -309,6 +313,7 @@ typedef struct irl__value {
     irl__value_kind kind;
     uint32_t        offset;    /* of its first token, for diagnostics */
     const irl_expr *e;         /* TYPED */
+    const char     *name;      /* of the const whose value it is; NULL: none */
     /* INTEGER: with the sign apart, so that both i64's least and u64's greatest fit */
     uint64_t        magnitude;
     int             is_negative;
@@ -320,6 +325,7 @@ typedef struct irl__value {
 } irl__value;
 
 IRL__FN irl__value irl__value_new(irl__value_kind kind, uint32_t offset);
+IRL__FN irl__value irl__value_none(irl__parser *p); /* at the token: it could not be read */
 /* Takes what a constructor gave; if that is a failure, it happened here. */
 IRL__FN irl__value irl__value_of(irl__parser *p, const irl_expr *e, uint32_t offset);
 IRL__FN int        irl__value_is_number(const irl__value *v);

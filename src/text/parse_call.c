@@ -1,14 +1,9 @@
-/* parse_call.c - what an expression in a function may hold and a map may not: vectors, bits of
-   another type, loads, reductions, calls of the target's functions and of those that are written
-   out.
+/* parse_call.c - what an expression in a function may contain and a map may not: vectors, bits of
+   another type, loads, reductions, calls of the target's functions and of those that are replaced
+   by their expressions.
 
    needs     parse_expr.c, which comes here for them; parse_fn.c */
 #include "parse.h"
-
-static irl__value irl__call_none(irl__parser *p)
-{
-    return irl__value_new(IRL__VALUE_NONE, p->token.offset);
-}
 
 /* A number as it is written, or by the name of a const: not negative; 0: neither is here. */
 static int irl__call_number(const irl__parser *p, uint64_t *out)
@@ -43,10 +38,10 @@ static irl__value irl__parse_lane(irl__parser *p, uint32_t offset)
 {
     const irl_expr *a[2];
     a[0] = irl__parse_any(p);
-    if (!a[0] || !irl__expect(p, ',', "',' and the number of the lane")) return irl__call_none(p);
+    if (!a[0] || !irl__expect(p, ',', "',' and the number of the lane")) return irl__value_none(p);
     a[1] = irl__parse_any(p);
     if (!a[1] || !irl__expect(p, ')', "')' after the number of the lane"))
-        return irl__call_none(p);
+        return irl__value_none(p);
     return irl__value_of(p, irl__expr_op(p->cx, IRL_OP_LANE, 2, a, irl__loc_at(p, offset)), offset);
 }
 
@@ -57,13 +52,13 @@ static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset
     int             lanes = 0;
     v[0] = irl__parse_value(p, hint);
     if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the stride"))
-        return irl__call_none(p);
+        return irl__value_none(p);
     v[1] = irl__parse_value(p, hint);
     if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
         !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
         !irl__expect(p, ')', "')' after the number of lanes") ||
         !irl__value_unify(p, 2, v, hint, a))
-        return irl__call_none(p);
+        return irl__value_none(p);
     return irl__value_of(p, irl_expr_ramp(p->cx, a[0], a[1], lanes), offset);
 }
 
@@ -72,7 +67,7 @@ static irl__value irl__parse_shuffle(irl__parser *p, uint32_t offset)
 {
     size_t     base = p->expr_count;
     int        count = 0, lanes = 0, picks[IRL_MAX_LANES];
-    irl__value result = irl__call_none(p);
+    irl__value result = irl__value_none(p);
     while (p->token.kind != '[') {
         if (!irl__push_expr(p, irl__parse_any(p)) ||
             !irl__expect(p, ',', "',' and the next vector, or the picks: [0, 5]"))
@@ -121,7 +116,7 @@ static irl__value irl__parse_call_rest(irl__parser *p, irl_op op, irl_type type,
     const irl__extern *x = op == IRL_OP_CALL_EXTERN
                                ? (const irl__extern *)irl__ptr_map_get(&p->externs, name)
                                : NULL;
-    if (has_arguments && !irl__parse_arguments(p, x, &count)) return irl__call_none(p);
+    if (has_arguments && !irl__parse_arguments(p, x, &count)) return irl__value_none(p);
     irl__value result =
         irl__value_of(p, irl__expr_call(p->cx, op, type, name, count, p->exprs + base), offset);
     p->expr_count = base;
@@ -147,12 +142,12 @@ static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offs
 {
     irl_type    type;
     if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function"))
-        return irl__call_none(p);
+        return irl__value_none(p);
     const char *name = irl__expect_symbol(p, "the name of the function");
-    if (!name) return irl__call_none(p);
+    if (!name) return irl__value_none(p);
     const int has_arguments = irl__accept(p, ',');
     if (!has_arguments && !irl__expect(p, ')', "',' and an argument, or ')'"))
-        return irl__call_none(p);
+        return irl__value_none(p);
     return irl__parse_call_rest(p, op, type, name, has_arguments, offset);
 }
 
@@ -179,7 +174,7 @@ static irl__value irl__parse_not_found(irl__parser *p, const irl__token *name,
 {
     irl__unknown_name(p, name, "function");
     if (reduced) irl__hint(p->cx, "write a range first, %s(k: n, ...)", reduced->text);
-    return irl__call_none(p);
+    return irl__value_none(p);
 }
 
 /* ------------------------------------------------------------------ the whole */
@@ -192,15 +187,15 @@ static irl__value irl__parse_special(irl__parser *p, irl_op op, irl_type hint, u
         irl_type        type;
         if (!irl__parse_type(p, &type) ||
             !irl__expect(p, ',', "',' and the value that is seen as this type"))
-            return irl__call_none(p);
+            return irl__value_none(p);
         const irl_expr *e = irl__parse_any(p);
-        if (!e || !irl__expect(p, ')', "')' after the operand of as")) return irl__call_none(p);
+        if (!e || !irl__expect(p, ')', "')' after the operand of as")) return irl__value_none(p);
         return irl__value_of(p, irl_expr_reinterpret(p->cx, type, e), offset);
     }
     case IRL_OP_UNDEF: {
         irl_type type;
         if (!irl__parse_type(p, &type) || !irl__expect(p, ')', "')' after the type of undef"))
-            return irl__call_none(p);
+            return irl__value_none(p);
         return irl__value_of(p, irl_expr_undef(p->cx, type), offset);
     }
     case IRL_OP_RAMP: return irl__parse_ramp(p, hint, offset);
@@ -210,9 +205,9 @@ static irl__value irl__parse_special(irl__parser *p, irl_op op, irl_type hint, u
         if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
             !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
             !irl__expect(p, ')', "')' after the number of lanes"))
-            return irl__call_none(p);
+            return irl__value_none(p);
         const irl_expr *e = irl__value_settle(p, &v, hint);
-        return irl__value_of(p, e ? irl_expr_broadcast(p->cx, e, lanes) : NULL, offset);
+        return irl__value_of(p, irl_expr_broadcast(p->cx, e, lanes), offset);
     }
     case IRL_OP_SHUFFLE: return irl__parse_shuffle(p, offset);
     case IRL_OP_LANE: return irl__parse_lane(p, offset);
@@ -232,7 +227,7 @@ static int irl__parse_code_call(irl__parser *p, const irl__token *name, irl_type
                         irl__parse_written_out(p, name, hint, out)))
         return 1;
     if (has_ranges || s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD) {
-        *out = irl__call_none(p);
+        *out = irl__value_none(p);
         if (p->reduce) *out = p->reduce(p, reduced, hint, name->offset);
         else
             irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, name->offset),
@@ -255,7 +250,7 @@ static irl__value irl__parse_load(irl__parser *p, const irl_buffer *b, uint32_t 
     int        count = 0;
     irl__next(p); /* [ */
     if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &count))
-        return irl__call_none(p);
+        return irl__value_none(p);
     const irl_expr *load = irl__expr_load(p->cx, b, count, p->exprs + base, irl__loc_at(p, offset));
     p->expr_count = base;
     if (!load && p->token.kind == '[')

@@ -1,7 +1,7 @@
 /* parse_expr.c - reading types and expressions.
 
    needs     parse_value.c, the constructors of expr.c
-   promises  the IR that the text says, its operators by C's precedence; recursion is bounded */
+   promises  the IR of the text, its operators by C's precedence; recursion is bounded */
 #include "parse.h"
 
 int irl__push_expr(irl__parser *p, const irl_expr *e)
@@ -117,11 +117,6 @@ int irl__parse_axis_name(irl__parser *p, irl_axis *axis)
 
 /* ------------------------------------------------------------------ calls */
 
-static irl__value irl__value_none(irl__parser *p)
-{
-    return irl__value_new(IRL__VALUE_NONE, p->token.offset);
-}
-
 int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector, int *count)
 {
     for (*count = 0; irl__another(p, close, *count, what); ++*count) {
@@ -192,7 +187,11 @@ static irl__value irl__parse_make_choice(irl__parser *p, irl_op op, const irl_ex
     a[0] = c;
     if (!c || !irl__value_unify(p, 2, arms, hint, a + 1))
         return irl__value_new(IRL__VALUE_NONE, offset);
-    return irl__value_of(p, irl__expr_op(p->cx, op, 3, a, irl__loc_at(p, offset)), offset);
+    const int       was_ok = irl__ok(p->cx);
+    const irl_expr *e = irl__expr_op(p->cx, op, 3, a, irl__loc_at(p, offset));
+    if (was_ok && !e && c->type.scalar == IRL_BOOL && p->warner.operands)
+        p->warner.operands(p, op, 2, a + 1, arms, offset);
+    return irl__value_of(p, e, offset);
 }
 
 /* An operator written as a call; "(" has been read. */
@@ -233,7 +232,7 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
         !irl__expect(p, '=', "'=' and the value that let binds"))
         return irl__value_none(p);
     const irl_expr *value = irl__parse_any(p);
-    if (!value || !irl__expect(p, ',', "',' and the expression that the name holds in"))
+    if (!value || !irl__expect(p, ',', "',' and the expression in which the name is visible"))
         return irl__value_none(p);
     size_t          scope = irl__scope_open(p);
     const irl_expr *var = irl__declare_var(p, &name, value->type);
@@ -344,6 +343,7 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
     case IRL__DECLARED_CONSTANT: {
         v = *b->number;
         v.offset = name.offset;
+        v.name = name.symbol->text;
         return v;
     }
     case IRL__DECLARED_BUFFER:

@@ -1,11 +1,12 @@
-/* parse_fn.c - fn and const before a function, and the functions that are written out where they
-   are called: those of fn, and sigmoid, isnan, maximum, ...
+/* parse_fn.c - fn and const before a function, and the functions whose calls are replaced by
+   expressions: those of fn, and sigmoid, isnan, maximum, ...
 
-   needs     parse_expr.c, parse_map.c (irl__parse_expr_over)
-   promises  a call becomes the expression that it stands for, so that nothing later knows of fn,
-             const and these functions; a fn is checked where it is defined; what the functions of
-             one text become is bounded by IRL__FN_MOST operators */
+   needs     parse_expr.c, parse_map.c (irl__parse_expr_over), print_expr.c
+   promises  a call becomes its expression, so that nothing later knows fn, const and these
+             functions; a fn is checked where it is defined; IRL__FN_MOST operators bound what the
+             functions of one text become */
 #include "parse.h"
+#include "print.h"
 
 #define IRL__FN_MOST (1 << 20)
 #define IRL__FN_INDEX 16 /* operators and operands of an index that is written out often */
@@ -107,8 +108,8 @@ static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body,
     p->written_out += u.size;
     if (p->written_out > IRL__FN_MOST)
         return irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__loc_at(p, offset),
-                         "the functions that are called here become more than %d operators, "
-                         "written out", IRL__FN_MOST), (const irl_expr *)NULL;
+                         "the functions that are called here expand to more than %d operators",
+                         IRL__FN_MOST), (const irl_expr *)NULL;
     body = irl__substitute(p->cx, body, count, params, to);
     for (int k = count; body && k-- > 0;)
         if (to[k] != arguments[k]) body = irl_expr_let(p->cx, to[k], arguments[k], body);
@@ -131,8 +132,8 @@ static irl__value irl__fn_call(irl__parser *p, const irl__token *name, const irl
     int          found = 0;
     if (!fn->body) {
         irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, name->offset),
-                  "'%s' calls itself: a fn is written out where it is called, so it cannot be "
-                  "recursive", name->symbol->text);
+                  "'%s' calls itself: a call of a fn is replaced by its expression, so a fn cannot "
+                  "be recursive", name->symbol->text);
         irl__hint(p->cx, "write a loop in the function, or one fn for each step");
         return none;
     }
@@ -157,6 +158,7 @@ static irl__value irl__sugar_call(irl__parser *p, const irl__token *name, int ro
     irl__value      v[2], none = irl__value_new(IRL__VALUE_NONE, name->offset);
     irl__parser     q;
     const irl_expr *a[2], *params[2], *body;
+    char            x[40];
     int             found = 0;
     for (; irl__another(p, ')', found, "',' and the next argument, or ')'"); found++) {
         irl__value one = irl__parse_value(p, found ? irl__value_hint_beside(&v[0], hint) : hint);
@@ -171,6 +173,10 @@ static irl__value irl__sugar_call(irl__parser *p, const irl__token *name, int ro
             irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v[k].offset),
                       "'%s' takes floats%s; found %s", name->symbol->text,
                       k ? ", both alike" : "", irl__type_cstr(p->cx, a[k]->type));
+            irl__hint_operand(p, v[k].offset, k + 1 < arity ? v[k + 1].offset : p->token_end, x,
+                              sizeof x);
+            if (irl__type_is_integer(a[k]->type))
+                irl__hint(p->cx, "write %s(%s)", irl__type_cstr(p->cx, hint), x);
             return none;
         }
         params[k] = irl_expr_var(p->cx, names[k], a[0]->type);
@@ -269,6 +275,25 @@ static const irl_expr *irl__const_value(irl__parser *p, const irl_expr *e)
                                       : irl_expr_int(p->cx, e->type, value.i);
 }
 
+/* const N = 512;   const half: f32 = 0.5; */
+static void irl__const_print(irl__parser *p, const char *name, const irl__value *v,
+                             const irl_expr *e)
+{
+    irl__printer out;
+    if (!p->cx->named) return;
+    irl__printer_init(&out, p->cx->named, p->cx);
+    irl__printf(&out, "const %n", name);
+    if (e) irl__printf(&out, ": %t = %c;\n", e->type, e);
+    else {
+        irl__text_puts(out.t, v->is_negative ? " = -" : " = ");
+        if (v->kind == IRL__VALUE_INTEGER) irl__text_uint(out.t, v->magnitude);
+        else if (v->length) irl__text_append(out.t, p->text + v->numeral, v->length);
+        else if (v->is_special) irl__text_puts(out.t, v->number != v->number ? "nan" : "inf");
+        else irl__print_decimal(out.t, irl_type_of(IRL_F64, 1), v->number);
+        irl__text_puts(out.t, ";\n");
+    }
+}
+
 /* const N = 512;   const half: f32 = 0.5;   A number without a type stays one. */
 static int irl__parse_const(irl__parser *p)
 {
@@ -294,6 +319,8 @@ static int irl__parse_const(irl__parser *p)
     } else if (!(b.var = irl__const_value(p, v.e)))
         return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, v.offset),
                          "a const is a number that can be computed here; this has no value");
+    irl__const_print(p, name.symbol->text, &v, b.var);
+    b.var = irl__expr_named(p->cx, b.var, name.symbol->text, IRL__NAMED_TYPED);
     return irl__expect(p, ';', "an operator, or ';' after the value of the const") &&
            irl__declare(p, name.symbol, b, name.offset);
 }

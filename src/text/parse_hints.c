@@ -1,9 +1,9 @@
-/* parse_hints.c - what to write where a text of another language, or a type that does not fit, is
-   found: hints that replace the general one of a syntax or type error.
+/* parse_hints.c - what to write instead of a text of another language, or of a type that does not
+   fit: hints that replace the general one of a syntax or type error.
 
    needs     lex.c, diag.c
-   promises  a hint names the text that is right, with the operands as they were written where they
-             are short */
+   promises  a hint names the right text, with the operands as they were written if these are
+             short */
 #include "parse.h"
 
 const char *irl__type_of_c(const irl__token *name)
@@ -70,8 +70,8 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
           "there is no do: a loop has a range, for (i: n), and may have if (...) in it" },
         { "switch", NULL, "a statement", "there is no switch: write if (...) ... else if (...)" },
         { NULL, NULL, "for, or the store of a reduction",
-          "write let s = ...; to name a value, or alloc s: f32[16]; for memory; a label, name: "
-          "is written before for" },
+          "write let s = ...; to name a value, or alloc s: f32[16]; for memory; a label is written "
+          "before a loop, name: for (i: 8) ..." },
         { NULL, NULL, "a statement: name",
           "write let t = ...; to name a value; a number that changes is memory: alloc s: f32[]; "
           "s[] = 0;" },
@@ -126,18 +126,30 @@ int irl__hint_assigned(irl__parser *p, int is_param)
 void irl__hint_written(const irl__parser *p, uint32_t from, uint32_t to, char *text,
                        size_t capacity)
 {
-    int       depth = 0;
     irl__text t;
     irl__text_init_fixed(&t, text, capacity);
-    for (uint32_t k = from; k < to; k++) {
-        if (p->text[k] == '(' || p->text[k] == '[') depth++;
-        if (p->text[k] == ')' || p->text[k] == ']') depth--;
-        if (depth < 0) to = k; /* the parentheses around the operand are not part of it */
-    }
     while (to > from && p->text[to - 1] == ' ') to--;
     if (to - from >= capacity || memchr(p->text + from, '\n', to - from)) to = from;
     if (to == from) irl__text_puts(&t, "...");
     else irl__text_append(&t, p->text + from, to - from);
+}
+
+void irl__hint_operand(const irl__parser *p, uint32_t from, uint32_t to, char *text,
+                       size_t capacity)
+{
+    int depth = 0, choices = 0; /* of c ? a : b, outside of parentheses */
+    for (uint32_t k = from; k < to; k++) {
+        const char c = p->text[k];
+        uint32_t   rest = k + 1;
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+        if (depth == 0) choices += (c == '?') - (c == ':');
+        while (rest < to && p->text[rest] == ' ') rest++;
+        if (depth < 0 && c == ')' && rest < to && p->text[rest] != ',' && p->text[rest] != ':') {
+            while (from > 0 && p->text[--from] != '(') {}
+            depth = 0;
+        } else if (depth < 0 || choices < 0 || (depth == 0 && c == ',')) to = k;
+    }
+    irl__hint_written(p, from, to, text, capacity);
 }
 
 /* A bool and a number: a choice, which the product is most likely meant to be, or the number that
@@ -153,16 +165,22 @@ static int irl__hint_bool(irl__parser *p, irl_op op, const irl_expr *const *a,
                             "NaN with 0 shall be NaN", text[at], text[!at], type, text[at]);
 }
 
-int irl__hint_operands(irl__parser *p, irl_op op, const irl_expr *const *a, const irl__value *v,
-                       uint32_t where)
+int irl__hint_operands(irl__parser *p, irl_op op, int count, const irl_expr *const *a,
+                       const irl__value *v, uint32_t where)
 {
-    char     text[2][40];
-    irl_type types[2];
-    for (int k = 0; k < 2; k++) {
+    char           text[2][40];
+    irl_type       types[2];
+    const uint32_t end = count == 2 && where <= v[0].offset ? v[1].offset : where; /* of a call */
+    if (count > 2) return 0;
+    for (int k = 0; k < count; k++) {
         types[k] = a[k]->type;
         if (types[k].is_pointer || types[k].lanes != 1) return 0;
-        irl__hint_written(p, v[k].offset, k ? p->token_end : where, text[k], sizeof text[k]);
+        irl__hint_operand(p, v[k].offset, k == count - 1 ? p->token_end : end, text[k],
+                          sizeof text[k]);
     }
+    if (count == 1)
+        return irl__op_info(op)->rule == IRL_RULE_SAME_FLOAT && irl__type_is_integer(types[0])
+                   ? irl__hint(p->cx, "write f32(%s)", text[0]) : 0;
     if ((types[0].scalar == IRL_BOOL) != (types[1].scalar == IRL_BOOL) &&
         irl__op_info(op)->rule != IRL_RULE_BOOL)
         return irl__hint_bool(p, op, a, text);

@@ -1,8 +1,8 @@
 /* parse_map.c - reading index maps.
 
    needs     parse_expr.c, map_data.c
-   promises  (in, in) -> (out, | out), (out): bare separators and groups mean the same; "..." stands
-             on both sides or none */
+   promises  (in, in) -> (out, | out), (out): bare separators and groups mean the same; "..." is on
+             both sides or on none */
 #include "parse.h"
 
 int irl__map_fits(irl_ctx *cx, const irl_expr *output, irl_loc loc)

@@ -1,9 +1,9 @@
-/* parse_names.c - what all parts of the parser do alike: expecting a token, opening and closing
+/* parse_names.c - what all parts of the parser share: expecting a token, opening and closing
    scopes, declaring names.
 
    needs     lex.c
-   promises  a scope that closes gives every name the meaning that it had outside; a name that is
-             not there is a diagnostic with the nearest one that is */
+   promises  when a scope closes, every name has its outer meaning again; an unknown name is a
+             diagnostic with the nearest one that exists */
 #include "parse.h"
 
 /* ------------------------------------------------------------------ expecting */
@@ -204,17 +204,15 @@ void irl__parse_skip_param(irl__parser *p)
 
 const char *irl__hides(irl__parser *p, const irl_expr *e)
 {
-    irl__text t;
-    size_t    k = p->shadow_count;
+    size_t k = p->shadow_count;
     if (!e || e->op != IRL_OP_VAR) return "";
     while (k-- > 0) {
         const irl__binding *now = &p->shadows[k].symbol->binding, *outer = &p->shadows[k].outer;
         if (now->kind != IRL__DECLARED_VAR || now->var != e || outer->kind != IRL__DECLARED_VAR)
             continue;
-        irl__text_init(&t, p->cx);
-        irl__textf(&t, "; this '%s', of type %s, hides an outer one of type %s", e->u.name,
-                   irl__type_cstr(p->cx, e->type), irl__type_cstr(p->cx, outer->var->type));
-        return irl__text_or_empty(irl__text_done(&t));
+        return irl__text_or_empty(irl__format(
+            p->cx, "; this '%s', of type %s, hides an outer one of type %s", e->u.name,
+            irl__type_cstr(p->cx, e->type), irl__type_cstr(p->cx, outer->var->type)));
     }
     return "";
 }

@@ -1,8 +1,8 @@
-/* parse_record.c - reading records: alone, or in memory as the views that their fields are.
+/* parse_record.c - reading records: alone, or in memory as the views of their fields.
 
    needs     parse_buffer.c
-   promises  a field without offset(...) begins behind the one before it; a record in a function is
-             right (irl_record_check), and stands there as one declaration for each field */
+   promises  a field without offset(...) begins after the one before it; a record in a function is
+             right (irl_record_check), and becomes one declaration for each field */
 #include "parse.h"
 
 int irl__parse_attr_once(irl__parser *p, int *seen, const char *what)

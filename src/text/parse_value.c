@@ -1,11 +1,11 @@
-/* parse_value.c - what an expression is while it is being read: numbers that have no type yet, and
-   how they get one.
+/* parse_value.c - an expression while it is being read: numbers that have no type yet, and how they
+   get one.
 
    needs     lex.c, the constructors of expr.c, scalar.c (numbers are computed by the operators' own
              rules), decimal.c
-   promises  a number takes the type of what stands beside it, of the place it goes to, or index
-             (f32 with a point), rounded once, or is a diagnostic where it does not fit; broadcasts
-             and index casts that the text leaves out are put in, so that the IR shows them */
+   promises  a number takes the type of the other operand, of the place where it is used, or index
+             (f32 with a point), rounded once; if it does not fit, there is a diagnostic. Broadcasts
+             and index casts that the text leaves out are inserted, so that the IR shows them */
 #include "parse.h"
 
 /* The type that an untyped number takes if nothing nearer says one; lanes 0 is none. */
@@ -29,6 +29,11 @@ irl__value irl__value_new(irl__value_kind kind, uint32_t offset)
     v.kind = kind;
     v.offset = offset;
     return v;
+}
+
+irl__value irl__value_none(irl__parser *p)
+{
+    return irl__value_new(IRL__VALUE_NONE, p->token.offset);
 }
 
 /* What stands beside a value with a type takes that type. */
@@ -99,16 +104,33 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
     return irl_expr_float(p->cx, type, value);
 }
 
+/* A narrow integer that is computed would wrap before it is cast: its parts are cast instead. NULL:
+   it is none. */
+static const char *irl__value_widened(irl__parser *p, const irl_expr *e, irl_type type)
+{
+    if (!e || e->count != 2 || e->type.lanes != 1 || type.lanes != 1 ||
+        !irl__type_is_integer(e->type) || !irl__type_is_integer(type) ||
+        irl__type_info(e->type)->bits >= irl__type_info(type)->bits)
+        return NULL;
+    const irl_expr *wide = irl__widened(p->cx, e, type);
+    return wide && wide->op == e->op ? irl_expr_text(p->cx, wide) : NULL;
+}
+
 int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found)
 {
     const irl_expr *e = v->kind == IRL__VALUE_TYPED ? v->e : NULL;
+    const char     *wide = irl__value_widened(p, e, type);
     char            x[64];
     irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset),
               "%s is expected here; found %s%s", irl__type_cstr(p->cx, type), found,
               irl__hides(p, e));
+    if (!e && !type.is_pointer)
+        return irl__hint(p->cx, type.scalar == IRL_BOOL ? "write true or false"
+                                                        : "write a whole number");
     if (!e || e->type.lanes != 1 || type.lanes != 1 || e->type.is_pointer || type.is_pointer)
         return 0;
-    irl__hint_written(p, v->offset, p->token_end, x, sizeof x);
+    if (wide) return irl__hint(p->cx, "write %s", wide);
+    irl__hint_operand(p, v->offset, p->token_end, x, sizeof x);
     if (type.scalar != IRL_BOOL)
         return irl__hint(p->cx, "write %s(%s)", irl__type_cstr(p->cx, type), x);
     return e->op == IRL_OP_VAR || e->op == IRL_OP_LOAD ? irl__hint(p->cx, "write %s != 0", x)
@@ -129,6 +151,7 @@ const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_typ
         irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "%s%u does not fit %s",
                   v->is_negative ? "-" : "", v->magnitude, irl__type_cstr(p->cx, scalar));
     else e = irl_expr_int(p->cx, scalar, i);
+    e = irl__expr_named(p->cx, e, v->name, IRL__NAMED_NUMBER);
     return e && type.lanes > 1 ? irl_expr_broadcast(p->cx, e, (int)type.lanes) : e;
 }
 
@@ -190,7 +213,10 @@ int irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hi
             type = decimal ? irl_type_of(IRL_F32, 1) : irl__type_index();
     }
     for (k = 0; k < count; k++) {
-        out[k] = irl__value_as(p, &v[k], type);
+        /* a decimal beside an integer is a float: the caller says which of the two to cast */
+        out[k] = v[k].kind == IRL__VALUE_DECIMAL && !irl__type_is_real(type)
+                     ? irl__value_settle(p, &v[k], hint)
+                     : irl__value_as(p, &v[k], type);
         if (!out[k]) return irl__failed_at(p, v[k].offset);
     }
     return 1;
@@ -310,13 +336,14 @@ irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__val
     if (irl__op_info(op)->rule == IRL__SAME_FLOAT && op != IRL_OP_DIV && !irl__type_is_float(hint))
         hint = irl_type_of(IRL_F32, 1);
     if (!irl__value_unify(p, count, v, hint, a)) return irl__value_new(IRL__VALUE_NONE, where);
-    if (op == IRL_OP_DIV && irl__type_is_integer(a[0]->type)) op = IRL_OP_FLOORDIV;
+    if (op == IRL_OP_DIV && irl__type_is_integer(a[0]->type) && !irl__type_is_float(a[1]->type))
+        op = IRL_OP_FLOORDIV;
     if (irl__value_hides(p, op, count, a, where)) return irl__value_new(IRL__VALUE_NONE, where);
     const int  was_ok = irl__ok(p->cx);
     irl__value result =
         irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);
-    if (was_ok && p->cx->diag.code == IRL_ERROR_TYPE_MISMATCH && count == 2)
-        if (p->warner.operands) p->warner.operands(p, op, a, v, where);
+    if (was_ok && p->cx->diag.code == IRL_ERROR_TYPE_MISMATCH && p->warner.operands)
+        p->warner.operands(p, op, count, a, v, where);
     result.offset = v[0].offset;
     return result;
 }

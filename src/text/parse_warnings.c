@@ -1,5 +1,5 @@
-/* parse_warnings.c - what is well-formed and probably not meant: numbers that lose a fraction, and
-   ranges that are empty.
+/* parse_warnings.c - texts that are well-formed and probably not intended: numbers that lose a
+   fraction, and ranges that are empty.
 
    needs     lex.c, parse_hints.c
    promises  a warning has its place and the text to write; a cast that is written silences it. At
@@ -35,7 +35,7 @@ static void irl__warn_division(irl__parser *p, const irl__value *v)
 {
     char      written[48], meant[56];
     irl__text t;
-    irl__hint_written(p, v->cut, v->cut_end, written, sizeof written);
+    irl__hint_operand(p, v->cut, v->cut_end, written, sizeof written);
     irl__text_init_fixed(&t, meant, sizeof meant);
     const size_t sign = written[0] == '-', end = sign + strspn(written + sign, "0123456789");
     if (end > sign && (written[end] == ' ' || written[end] == '/')) {
@@ -72,9 +72,9 @@ static void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uin
     const int64_t i = !is_float ? e->u.i : f > -9e18 && f < 9e18 ? (int64_t)f : 0;
     const int64_t kept = irl__wrap_int(irl__type_with_lanes(type, 1), i);
     if (is_float ? (double)kept == f : kept == i) return;
-    irl__hint_written(p, offset, p->token_end, written, sizeof written);
-    irl__warn(p, offset, "%s is no value of %s, so the cast changes it; write the integer that is "
-              "meant", written, irl__type_cstr(p->cx, type));
+    irl__hint_operand(p, offset, p->token_end, written, sizeof written);
+    irl__warn(p, offset, "%s is not a value of %s, so the cast changes it; write the integer that "
+                         "is meant", written, irl__type_cstr(p->cx, type));
 }
 
 /* n - 1, n - 2, ...: likely the last element of something. */

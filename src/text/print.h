@@ -1,5 +1,5 @@
-/* print.h - what prints names, expressions, maps and records into a text. The printers of other
-   rooms use it too.
+/* print.h - prints names, expressions, maps and records into a text. The printers of other folders
+   use it too.
 
    needs     text.h */
 #ifndef IRL__PRINT_H
@@ -49,6 +49,8 @@ IRL__FN void irl__printer_init(irl__printer *p, irl__text *t, irl_ctx *cx);
 IRL__FN void irl__print_quoted(irl__text *t, const char *s, char quote); /* with escapes */
 /* of what nothing here declares: a function, a key */
 IRL__FN void irl__print_symbol(irl__text *t, const char *name);
+/* the same as a text of its own; NULL: memory is out */
+IRL__FN const char *irl__symbol_text(irl_ctx *cx, const char *name);
 /* Gives `thing` a name from here to the end of the scope, or for good (is_free: it is declared
    outside of what is printed). */
 IRL__FN const irl__print_name *irl__print_declare(irl__printer *p, const void *thing,
@@ -64,11 +66,16 @@ IRL__FN void   irl__print_buffer_name(irl__printer *p, const irl_buffer *b);
 
 IRL__FN void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_place place);
 IRL__FN void irl__print_any(irl__printer *p, const irl_expr *e);
-IRL__FN void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from,
-                             uint32_t count, irl__print_place place);
-IRL__FN void irl__print_shape(irl__printer *p, int rank, const irl_expr *const *shape); /* [...] */
-/* %e an expression, %v a variable, %d a variable that is declared here, %b the name of a buffer, %n
-   a name that nothing declares, %s a text. */
+/* If a constant has the name of a const, and nothing else in scope has it, prints the name and
+   returns 1. */
+IRL__FN int  irl__print_const_name(irl__printer *p, const irl_expr *e, irl__print_place place,
+                                   int is_end);
+/* a finite number without a type: 0.5 */
+IRL__FN void irl__print_decimal(irl__text *t, irl_type type, double value);
+/* %e an expression, %c one whose type its place says, %v a variable, %d a variable that is declared
+   here, %b the name of a buffer, %m a map, %t a type, %n a name that nothing declares, %s a text,
+   %q one in quotes. Of a number and a list: %l expressions, %x those whose types their places
+   say. */
 IRL__FN void irl__printf(irl__printer *p, const char *format, ...);
 IRL__FN void irl__print_map_with(irl__printer *p, const irl_map *m);
 /* A printer for t; the scratch memory that is used until the end is freed then. */

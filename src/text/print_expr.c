@@ -1,15 +1,16 @@
 /* print_expr.c - writing constants, expressions and maps.
 
    needs     print_names.c, decimal.c
-   promises  what binds less than its place is in parentheses, and nothing else; a constant says its
-             type where its place does not; reading the text back gives the same expression */
+   promises  an operator that binds less than its place requires is in parentheses, and nothing
+             else; a constant says its type if its place does not; reading the text back gives the
+             same expression */
 #include "print.h"
 
 #define IRL__PRINT_PREFIX_PRECEDENCE 13
 
 /* ------------------------------------------------------------------ constants */
 
-static void irl__print_decimal(irl__text *t, irl_type type, double value)
+void irl__print_decimal(irl__text *t, irl_type type, double value)
 {
     char digits[IRL__DECIMAL_DIGITS + 1];
     int  point, count = irl__decimal_shortest(type, value, digits, &point), k;
@@ -56,15 +57,34 @@ void irl__print_float(irl__text *t, irl_type type, double value)
     irl__text_putc(t, is_f32 ? 'f' : ')');
 }
 
+/* Whether e is printed without a type where its place says the type. */
 static int irl__print_is_number(const irl_expr *e)
 {
-    return e->op == IRL_OP_INT && e->type.scalar != IRL_BOOL;
+    const irl__const_name *n = irl__const_name_of(e);
+    return n ? n->how != IRL__NAMED_TYPED : e->op == IRL_OP_INT && e->type.scalar != IRL_BOOL;
+}
+
+static int irl__print_is_bare(const irl_expr *e, irl__print_place place)
+{
+    return place == IRL__PLACE_TYPED ||
+           (place == IRL__PLACE_NONE && e->op == IRL_OP_INT && e->type.scalar == IRL_INDEX);
+}
+
+int irl__print_const_name(irl__printer *p, const irl_expr *e, irl__print_place place, int is_end)
+{
+    const irl__const_name     *n = irl__const_name_of(e);
+    const irl__print_used *u =
+        n ? (const irl__print_used *)irl__ptr_map_get(&p->used, n->name) : NULL;
+    if (!n || (n->how == IRL__NAMED_END) != is_end || (u && u->in_scope)) return 0;
+    const int bare = n->how != IRL__NAMED_NUMBER || irl__print_is_bare(e, place);
+    if (bare) irl__printf(p, "%n", n->name);
+    else irl__printf(p, "%t(%n)", e->type, n->name);
+    return 1;
 }
 
 static void irl__print_int(irl__text *t, const irl_expr *e, irl__print_place place)
 {
-    int bare =
-        place == IRL__PLACE_TYPED || (place == IRL__PLACE_NONE && e->type.scalar == IRL_INDEX);
+    const int bare = irl__print_is_bare(e, place);
     if (e->type.scalar == IRL_BOOL) {
         irl__text_puts(t, e->u.i ? "true" : "false");
         return;
@@ -77,20 +97,13 @@ static void irl__print_int(irl__text *t, const irl_expr *e, irl__print_place pla
 
 /* ------------------------------------------------------------------ expressions */
 
-void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, uint32_t count,
-                     irl__print_place place)
+static void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t count,
+                            irl__print_place place)
 {
-    for (uint32_t k = from; k < count; k++) {
-        if (k > from) irl__text_append(p->t, ", ", 2);
+    for (uint32_t k = 0; k < count; k++) {
+        if (k) irl__text_append(p->t, ", ", 2);
         irl__print_at(p, a[k], 0, place);
     }
-}
-
-void irl__print_shape(irl__printer *p, int rank, const irl_expr *const *shape)
-{
-    irl__text_putc(p->t, '[');
-    irl__print_list(p, shape, 0, (uint32_t)rank, IRL__PLACE_TYPED);
-    irl__text_putc(p->t, ']');
 }
 
 /* Where operand k of an operator stands whose operands are all of one type. Numbers only would be
@@ -123,41 +136,9 @@ static void irl__print_prefix(irl__printer *p, const irl_expr *e, irl__print_pla
     if (guard) irl__text_putc(p->t, ')');
 }
 
-static void irl__print_shuffle(irl__printer *p, const irl_expr *e)
-{
-    irl__text_puts(p->t, "shuffle(");
-    irl__print_list(p, e->a, 0, e->count, IRL__PLACE_NONE);
-    irl__text_puts(p->t, ", [");
-    for (uint32_t k = 0; k < e->type.lanes; k++) {
-        if (k) irl__text_append(p->t, ", ", 2);
-        irl__text_int(p->t, e->u.picks[k]);
-    }
-    irl__text_puts(p->t, "])");
-}
-
-static void irl__print_let(irl__printer *p, const irl_expr *e, irl__print_place place)
-{
-    size_t mark = irl__print_open(p);
-    irl__printf(p, "let(%d = %e, ", e->a[0], e->a[1]);
-    irl__print_at(p, e->a[2], 0, place);
-    irl__text_putc(p->t, ')');
-    irl__print_close(p, mark);
-}
-
-static void irl__print_named_call(irl__printer *p, const irl_expr *e)
-{
-    irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
-    irl__text_putc(p->t, '(');
-    irl__type_text(p->t, e->type);
-    irl__text_puts(p->t, ", ");
-    irl__print_symbol(p->t, e->u.name);
-    if (e->count) irl__text_puts(p->t, ", ");
-    irl__print_list(p, e->a, 0, e->count, IRL__PLACE_NONE);
-    irl__text_putc(p->t, ')');
-}
-
 static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_place place)
 {
+    if (irl__print_const_name(p, e, place, 0)) return;
     switch (e->op) {
     case IRL_OP_INT: irl__print_int(p->t, e, place); break;
     case IRL_OP_FLOAT: irl__print_float(p->t, e->type, e->u.f); break;
@@ -169,37 +150,37 @@ static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_pl
         irl__print_at(p, e->a[1], 0, irl__print_operand_place(e, 0, 1, place));
         irl__textf(p->t, ", %u)", (uint64_t)e->type.lanes);
         break;
-    case IRL_OP_SHUFFLE: irl__print_shuffle(p, e); break;
-    case IRL_OP_LET: irl__print_let(p, e, place); break;
-    case IRL_OP_CALL_EXTERN:
-    case IRL_OP_CALL_INTRINSIC: irl__print_named_call(p, e); break;
-    case IRL_OP_UNDEF:
-        irl__text_puts(p->t, "undef(");
-        irl__type_text(p->t, e->type);
-        irl__text_putc(p->t, ')');
+    case IRL_OP_SHUFFLE:
+        irl__printf(p, "shuffle(%l, [", (int)e->count, e->a);
+        for (uint32_t k = 0; k < e->type.lanes; k++)
+            irl__textf(p->t, k ? ", %d" : "%d", e->u.picks[k]);
+        irl__text_puts(p->t, "])");
         break;
+    case IRL_OP_LET: {
+        const size_t mark = irl__print_open(p);
+        irl__printf(p, "let(%d = %e, ", e->a[0], e->a[1]);
+        irl__print_at(p, e->a[2], 0, place);
+        irl__text_putc(p->t, ')');
+        irl__print_close(p, mark);
+    } break;
+    case IRL_OP_CALL_EXTERN:
+    case IRL_OP_CALL_INTRINSIC:
+        irl__printf(p, e->count ? "%s(%t, %n, %l)" : "%s(%t, %n)",
+                    irl__op_info((irl_op)e->op)->text, e->type, e->u.name, (int)e->count, e->a);
+        break;
+    case IRL_OP_UNDEF: irl__printf(p, "undef(%t)", e->type); break;
     case IRL_OP_CAST:
-        irl__type_text(p->t, e->type);
-        irl__text_putc(p->t, '(');
+        irl__printf(p, "%t(", e->type);
         irl__print_at(p, e->a[0], 0, IRL__PLACE_FORCED);
         irl__text_putc(p->t, ')');
         break;
-    case IRL_OP_REINTERPRET:
-        irl__text_puts(p->t, "as(");
-        irl__type_text(p->t, e->type);
-        irl__text_puts(p->t, ", ");
-        irl__print_at(p, e->a[0], 0, IRL__PLACE_NONE);
-        irl__text_putc(p->t, ')');
-        break;
+    case IRL_OP_REINTERPRET: irl__printf(p, "as(%t, %e)", e->type, e->a[0]); break;
     case IRL_OP_BROADCAST:
         irl__text_puts(p->t, "broadcast(");
         irl__print_at(p, e->a[0], 0, place == IRL__PLACE_FORCED ? IRL__PLACE_NONE : place);
         irl__textf(p->t, ", %u)", (uint64_t)(e->type.lanes / e->a[0]->type.lanes));
         break;
-    case IRL_OP_LOAD:
-        irl__print_buffer_name(p, e->u.buffer);
-        irl__print_shape(p, (int)e->count, e->a);
-        break;
+    case IRL_OP_LOAD: irl__printf(p, "%b[%x]", e->u.buffer, (int)e->count, e->a); break;
     default: break;
     }
 }
@@ -268,6 +249,16 @@ void irl__printf(irl__printer *p, const char *format, ...)
         } break;
         case 'b': irl__print_buffer_name(p, va_arg(args, const irl_buffer *)); break;
         case 'n': irl__print_symbol(p->t, va_arg(args, const char *)); break;
+        case 'q': irl__print_quoted(p->t, va_arg(args, const char *), '"'); break;
+        case 'm': irl__print_map_with(p, va_arg(args, const irl_map *)); break;
+        case 't': irl__type_text(p->t, va_arg(args, irl_type)); break;
+        case 'c': irl__print_at(p, va_arg(args, const irl_expr *), 0, IRL__PLACE_TYPED); break;
+        case 'l':
+        case 'x': {
+            const int count = va_arg(args, int);
+            irl__print_list(p, va_arg(args, const irl_expr *const *), (uint32_t)count,
+                            *format == 'x' ? IRL__PLACE_TYPED : IRL__PLACE_NONE);
+        } break;
         default: irl__text_puts(p->t, va_arg(args, const char *)); break; /* %s */
         }
     }
@@ -360,6 +351,44 @@ const char *irl_expr_text(irl_ctx *cx, const irl_expr *e)
     irl__text_init(&t, cx);
     irl__print_expr(&t, e);
     return irl__text_or_empty(irl__text_done(&t));
+}
+
+const irl_expr *irl__widened(irl_ctx *cx, const irl_expr *e, irl_type to)
+{
+    const irl_expr *a[2];
+    switch (e->op) {
+    case IRL_OP_INT: return irl_expr_int(cx, to, e->u.i);
+    case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_SHL:
+    case IRL_OP_SHR: case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: break;
+    default: return irl_expr_cast(cx, to, e);
+    }
+    for (uint32_t k = 0; k < e->count; k++) a[k] = irl__widened(cx, e->a[k], to);
+    return irl__expr_op(cx, (irl_op)e->op, (int)e->count, a, irl__nowhere());
+}
+
+const char *irl__widened_text(irl_ctx *cx, const irl_expr *e)
+{
+    const irl__type_row *row = irl__type_info(e->type);
+    const irl_expr      *value = e->op == IRL_OP_SHL || e->op == IRL_OP_SHR ? e->a[0] : e;
+    /* the product of two u16 may be too large for i32 */
+    const int is_unsigned = row->kind == IRL_KIND_UINT &&
+                            (row->bits == 32 || (row->bits == 16 && value->op == IRL_OP_MUL));
+    const irl_scalar to = row->bits == 32 ? is_unsigned ? IRL_U64 : IRL_I64
+                                          : is_unsigned ? IRL_U32 : IRL_I32;
+    return irl_expr_text(cx, irl__widened(cx, e, irl_type_of(to, (int)e->type.lanes)));
+}
+
+int irl__operator_fail(irl_ctx *cx, irl_loc loc, const irl_expr *e, irl__fold_status status)
+{
+    const irl_type type = e->a[0]->type;
+    const int      bits = irl__type_info(type)->bits, wide = bits < 32 ? 32 : 64;
+    const char    *said = status == IRL__FOLD_BAD_SHIFT && bits < 64 && e->a[1]->op == IRL_OP_INT &&
+                                  e->a[1]->u.i >= 0 && e->a[1]->u.i < wide
+                              ? irl__widened_text(cx, e) : NULL;
+    irl__fold_fail(cx, loc, (irl_op)e->op, type, status);
+    if (!said) return 0;
+    return irl__hint(cx, "what is shifted has %d bits, and %s is not promoted: write %s", bits,
+                     irl__type_info(type)->text, said);
 }
 
 const char *irl_map_text(irl_ctx *cx, const irl_map *map)

@@ -1,7 +1,7 @@
-/* print_names.c - the names that things are printed under.
+/* print_names.c - the names under which things are printed.
 
    needs     ptr_map.c
-   promises  two things in scope never have one name, however many want it; each name is found in
+   promises  two things in scope never have one name, even if many want it; each name is found in
              constant time */
 #include "print.h"
 
@@ -43,6 +43,14 @@ void irl__print_symbol(irl__text *t, const char *name)
 {
     if (irl__print_is_identifier(name)) irl__text_puts(t, name);
     else irl__print_quoted(t, name, '`');
+}
+
+const char *irl__symbol_text(irl_ctx *cx, const char *name)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__print_symbol(&t, name);
+    return irl__text_done(&t);
 }
 
 static irl__print_used *irl__print_used_of(irl__printer *p, const char *name)
@@ -104,14 +112,8 @@ static const irl__print_name *irl__print_name_new(irl__printer *p, const char *n
 {
     irl__print_name *n = (irl__print_name *)irl__scratch_alloc(p->cx, 1, sizeof *n);
     if (!n) return NULL;
-    n->text = name;
-    if (!irl__print_is_identifier(name)) {
-        irl__text t;
-        irl__text_init(&t, p->cx);
-        irl__print_quoted(&t, name, '`');
-        n->text = irl__text_done(&t);
-        if (!n->text) return NULL;
-    }
+    n->text = irl__print_is_identifier(name) ? name : irl__symbol_text(p->cx, name);
+    if (!n->text) return NULL;
     n->length = strlen(n->text);
     return n;
 }

@@ -1,13 +1,8 @@
-/* print_record.c - writing records and the elements of bits.
+/* print_record.c - prints records and the elements of bits.
 
    needs     print_expr.c
    promises  irl_record_parse(irl_record_text(r)) equals r */
 #include "print.h"
-
-static void irl__print_record_numbers(irl__text *t, int count, const int64_t *numbers)
-{
-    for (int k = 0; k < count; k++) irl__textf(t, k ? ", %l" : "%l", numbers[k]);
-}
 
 static int irl__print_record_is_compact(const irl_record_field *f)
 {
@@ -48,12 +43,12 @@ static void irl__print_record_field(irl__text *t, const irl_record *r, int k, ir
     irl__print_record_type(t, f);
     if (f->rank) {
         irl__text_putc(t, '[');
-        irl__print_record_numbers(t, f->rank, f->extent);
+        irl__text_numbers(t, "", f->rank, f->extent);
         irl__text_putc(t, ']');
     }
     if (!irl__print_record_is_compact(f)) {
         irl__text_puts(t, " strides(");
-        irl__print_record_numbers(t, f->rank, f->stride);
+        irl__text_numbers(t, "", f->rank, f->stride);
         irl__text_putc(t, ')');
     }
     if (f->offset != irl__record_begin(r->fields, k, &last) ||

@@ -1,8 +1,9 @@
-/* text.h - what prints and reads expressions, index maps and records. Statements and functions are
-   in the room func.
+/* text.h - prints and reads expressions, index maps and records. Statements and functions are in
+   the folder func.
 
    needs     ir
-   promises  what is printed reads back as the same, at every stage; nothing here needs a locale */
+   promises  a printed text reads back as the same thing, at every stage; nothing here needs a
+             locale */
 #ifndef IRL__TEXT_H
 #define IRL__TEXT_H
 
@@ -12,6 +13,14 @@
 
 IRL__FN void irl__print_expr(irl__text *t, const irl_expr *e);
 IRL__FN void irl__print_map(irl__text *t, const irl_map *m);
+/* e computed in another type of integers: what sums, products, shifts and the like are made of is
+   cast. */
+IRL__FN const irl_expr *irl__widened(irl_ctx *cx, const irl_expr *e, irl_type to);
+/* An expression of integers below 64 bits, computed in 32 bits, or in 64: i32(a[i]) * i32(b[i]). */
+IRL__FN const char *irl__widened_text(irl_ctx *cx, const irl_expr *e);
+/* irl__fold_fail of this operator; of a shift by too much it says how the operand is widened. */
+IRL__FN int irl__operator_fail(irl_ctx *cx, irl_loc loc, const irl_expr *e,
+                               irl__fold_status status);
 /* print_record.c: " when(mode == 3)", if field k depends on another one. */
 IRL__FN void irl__print_record_when(irl__text *t, const irl_record *r, int k);
 /* The shortest decimal that reads back as the same value, or a form with the bits for NaN and

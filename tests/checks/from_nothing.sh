@@ -1,6 +1,7 @@
 #!/bin/bash
-# From nothing: in an empty folder, with the two headers, stb_ds.h and a compiler alone, the README's programs give a verdict, a picture
-# and a kernel; nothing else of this repository is read. Says how long it took.
+# From nothing: with the two headers, stb_ds.h, a compiler and the C library alone, the README's programs give a verdict, a picture and a
+# kernel. The folder is the root of all that they can see, where a root can be changed (by root or in a user namespace) and tcc's packages
+# are installed; else it is an empty folder. Nothing else of this repository is read. Says how long it took.
 . "$(dirname "$0")/common"
 [ -f /usr/include/stb/stb_ds.h ] || skip "there is no stb_ds.h"
 
@@ -10,9 +11,21 @@ awk -v to="$T/empty" '/^```c$/ { n++; on = 1; next } /^```/ { on = 0 } on { prin
 grep -L 'int main' "$T"/empty/readme* | xargs -r rm # statements of a program
 [ "$(ls "$T/empty" | grep -c '^readme')" -ge 2 ] || fail "the README shows fewer than two programs"
 cc=$(command -v tcc gcc clang | head -n 1)
+
+# the files of these packages, and nothing more, under $T/empty; $inside CALL runs there
+inside= where="an empty folder"
+if dpkg -L tcc libc6 libc6-dev linux-libc-dev > "$T/files" 2> /dev/null; then
+    sort -u "$T/files" | grep -vE '^/(\.|usr/share/.*)?$' | tar -C / -h --no-recursion -T - -cf - 2> /dev/null | tar -C "$T/empty" -xf - 2> /dev/null
+    for to in "chroot $T/empty" "unshare -r chroot $T/empty"; do
+        [ "$inside" ] || ! $to /usr/bin/tcc -v > /dev/null 2>&1 || inside=$to
+    done
+    [ ! "$inside" ] || cc=/usr/bin/tcc where="a root of its own"
+fi
 start=$(date +%s%N)
 for f in "$T"/empty/readme*.c; do
-    (cd "$T/empty" && env -i PATH=/usr/bin:/bin "$cc" -I. -o "${f%.c}" "$f" -lm && env -i "${f%.c}" > "${f%.c}.out") ||
+    to=$(basename "${f%.c}")
+    (cd "$T/empty" && env -i PATH=/usr/sbin:/usr/bin:/bin $inside "$cc" -I. -o "$to" "$to.c" -lm &&
+        env -i PATH=/usr/sbin:/usr/bin:/bin $inside "./$to" > "$to.out") ||
         fail "$(basename "$f") does not build and run with the headers alone"
 done
 took=$((($(date +%s%N) - start) / 1000000))
@@ -27,4 +40,4 @@ for c in gcc clang tcc; do
     ! (cd "$T/empty" && for f in readme*.c; do $c -E -I. "$f"; done) | grep -q '/stb/stb_ds.h"' ||
         fail "$c reads a stb_ds.h that is not in the folder"
 done
-ok "verdict, picture and kernel in $took ms with $(basename "$cc")"
+ok "verdict, picture and kernel in $where in $took ms with $(basename "$cc")"

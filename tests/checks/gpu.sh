@@ -20,6 +20,7 @@ softmax="func f(x: f32[128, 1024], y: f32[128, 1024]) { alloc m: f32[128]; alloc
     for (i: 128) m[i] = max(j: 1024, x[i, j]); for (i: 128, j: 1024) e[i, j] = exp(x[i, j] - m[i]);
     for (i: 128) s[i] = sum(j: 1024, e[i, j]); for (i: 128, j: 1024) y[i, j] = e[i, j] / s[i]; }"
 total='func f(x: f32[4194304], y: f32[1]) attr(numbers = "free") { for (o: 1) y[o] = sum(i: 4194304, x[i]); }'
+named=$(product n m q | sed 's/f(/f(n: index, m: index, q: index, /')
 half=$(product 1024 1024 1024 | sed 's/f32/f16/g')
 
 # amd CPU OPTION KERNELS: "scratch-bytes spills waves" of each kernel
@@ -72,6 +73,8 @@ convolution 3x3, a border|65|$(convolution 56 "(h + r >= 1 && h + r < 57 && v + 
 product of f16|12|$half
 softmax|0|$softmax
 sum of 4M|0|$total
+product of names|80|$named
+convolution of names|75|$(convolution '(n + 2)' "x[h + r, v + s, i]" | sed 's/f(/f(n: index, /; s/56/n/g')
 END
 [ $bad = 0 ] || fail "$bad of the texts are worse than expected"
 ok "$kernels kernels for sm_80, gfx90a and gfx1030"

@@ -58,6 +58,8 @@ try 0 "irlc check" --help
 # an extent that shapes alone name is no argument
 echo 'func copy(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; }' > "$T/implicit.irl"
 try 0 "y: f32[5]" run "$T/implicit.irl" --set n=5
+echo 'func sizes(x: f32[n, m], y: f32[k]) { for (i: n, j: m) x[i, j] = 1; for (i: k) y[i] = 2; }' > "$T/sizes.irl"
+try 2 "each index parameter needs a value, --set NAME=VALUE: n, k" run "$T/sizes.irl" --set m=5
 try 0 "y: f32[5]" run "$T/implicit.irl" --set n=5 --device
 try 0 "same" run "$T/implicit.irl" --set n=5 --check
 try 0 "same as interpreter, 11 elements" time "$T/implicit.irl" --set n=5 --runs 2
@@ -177,7 +179,7 @@ try 2 "--as text or --as c, a controller" dma '(i) -> (i)' 8 --as glsl
 try 2 "a number of transfers" dma '(i) -> (i)' 8 --most 0
 try 0 "5:17     reads y[i - 1, j]  where i != j" explain "$T/nests.irl"
 try 0 "3:9      j: could be parallel" explain "$T/nests.irl"
-try 0 "are one element where n = 7; always apart by: i -1, j -2" explain "$T/nests.irl"
+try 0 "are one element where n = 7; the distance is always: i -1, j -2" explain "$T/nests.irl"
 try 0 "s: not known: y[index(k[s]), 0] and y[index(k[s]), 0]: it depends on values in memory" explain "$T/nests.irl"
 json 0 '"distances": {"i": -1, "j": -2}' explain "$T/nests.irl" --json
 try 0 "3:9      nest j: reads y[i - 1, 0: n - 2] at most, x[i, 0: n - 2] at most writes y[i, 2: n - 2] at most" explain "$T/nests.irl"
@@ -273,6 +275,19 @@ try 0 "" fmt "$T/form.irl" -o "$T/formed.irl"
 try 0 "schedule wide { vectorize(y.i); } // kept" fmt "$T/formed.irl"
 try 0 "" fmt "$T/formed.irl" --check
 try 1 "would change" fmt "$T/form.irl" --check
+cat > "$T/named.irl" <<'END'
+const N = 512; // rows
+fn half(x: f32) -> f32 = x * 0.5;
+
+/* halves */
+func f(x: f32[N, 1024]) {
+    for (i: N)
+        x[i, 0] = x[i, 1] * 0.5f; // one
+}
+END
+try 0 "" fmt "$T/named.irl" --constants name --check
+try 0 "x: f32[512, 1024]" fmt "$T/named.irl"
+try 2 "did you mean name" fmt "$T/named.irl" --constants nam
 cat > "$T/comments.irl" << 'X'
 // 1: at the head
 /* 2: two
@@ -341,7 +356,7 @@ try 0 "#ifdef UI_RELU_IMPLEMENTATION" emit "$T/relu.irl" "$layout" --header --pr
 try 0 "for (uint16_t" emit "$T/relu.irl" "$layout" --index uint16
 try 0 "x_h_w += 6" emit "$T/relu.irl" "$layout" --index u8 # a pointer moves, and what is left of the index fits
 try 1 "and uint8_t holds 0 to 255" emit "$T/wide.irl" --index u8
-try 2 "say -o x.c" emit "$T/relu.irl" "$layout" --header-source
+try 2 "use -o x.c" emit "$T/relu.irl" "$layout" --header-source
 try 2 "one header, or a header and a source" emit "$T/relu.irl" "$layout" --header --header-source -o "$T/pair.c"
 try 2 "are for --as c" emit "$T/relu.irl" "$layout" --index u16 --as opencl
 "$irlc" emit "$T/relu.irl" "$layout" --header-source -o "$T/pair.c" && grep -q '^#include "pair.h"$' "$T/pair.c" &&
@@ -411,7 +426,7 @@ json 0 '"unpack": "func unpack_q4(' pack "$T/q4.irl" --json
 try 0 "__kernel" pack "$T/q4.irl" --emit opencl
 try 1 "map-out-of-range" pack 'record r bytes(1) { a: u5[2]; }'
 try 2 "not for a record" pack "$T/q4.irl" --pad 0
-try 2 "a map wants a shape" pack '(i) -> (i)'
+try 2 "a map needs a shape" pack '(i) -> (i)'
 try 2 "for a map, not for a record" check "$T/q4.irl" --bound 4
 try 1 "both map to [2, 0]" check '(y, x) -> (y, (x ^ y) % 6)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y - 1, x)' 6,6
@@ -532,7 +547,7 @@ try 1 "elements of 10 bits every 8 bits: lossy: (0) and (1) have bit 0 of byte 1
 try 2 "does not fit elements of 4 bits: they are 0 to 15" pack '(i) -> (i/4, i%4)' 6 --type u4 --pad 16
 try 2 "has a fraction" pack '(i) -> (i/4, i%4)' 6 --type u4 --pad 1.5
 echo 'func f(x: i32[6], y: i32[6]) { for (i: 6) y[i] = x[i]; }' > "$T/relu_int.irl"
-try 2 "has a fraction, which type u8 has not" pack '(i) -> (i/4, i%4)' 6 --type u8 --pad 1.5
+try 2 "has a fraction, and type u8 holds only whole numbers" pack '(i) -> (i/4, i%4)' 6 --type u8 --pad 1.5
 try 0 "1.5f" pack '(i) -> (i/4, i%4)' 6 --pad 1.5
 try 2 "has a fraction" lower "$T/relu_int.irl" --layout 'x=(i) -> (i/4, i%4)' --padding x=1.5
 try 1 "need strides of at least their width" pack '(i) -> (i/4, i%4)' 5 --type 'u4 strides(2)'
@@ -667,11 +682,11 @@ sed 's/a\[vi, vk\] \* b\[vj, vk\]/a[vi, vk] * b[vj, vk] \/ (a[0, 0] - a[0, 1] - 
 try 0 "1024 of 2560 numbers have none" run "$T/open.irl" --check --schedule none --do 'reassociate(c)'
 printf 'func f(a: f16[5, 65], y: f16[5]) { for (i: 5) y[i] = sum(k: 65, a[i, k]); }' > "$T/parts.irl"
 try 0 "as written: the same up to rounding, at most 0." run "$T/parts.irl" --target opencl12-gpu --check
-try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/parts.irl" --target opencl12-gpu --runs 2
+try 0 "same as interpreter, as scheduled, which equals the function as written up to rounding" time "$T/parts.irl" --target opencl12-gpu --runs 2
 try 0 "same: 330 elements" run "$T/parts.irl" --target opencl12-gpu --schedule none --check
 grep -q "as scheduled" "$T/out" && fail "nothing is scheduled"
 printf 'func f(a: f16[65, 70000], y: f16[65]) { for (i: 65) y[i] = sum(k: 70000, a[i, k]); }' > "$T/long.irl"
-try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/long.irl" --target opencl12-gpu --runs 1
+try 0 "same as interpreter, as scheduled, which equals the function as written up to rounding" time "$T/long.irl" --target opencl12-gpu --runs 1
 try 0 "splits a loop into nested loops" steps
 json 0 '"name": "split"' steps split --json
 try 2 "no step of a schedule" steps lunch
@@ -708,7 +723,7 @@ try 2 "choose one of --check, --no-check" run "$T/product.irl" --check --no-chec
 echo 'func sums(x: f32[100], y: f32[100]) { y[0] = x[0]; for (i: 1 .. 100) y[i] = y[i - 1] + x[i]; }' > "$T/sums.irl"
 "$irlc" run "$T/sums.irl" --check=5 > "$T/out" 2> "$T/err" && grep -q "same: 200 elements" "$T/out" && grep -q "no element can be computed alone" "$T/err" ||
     { cat "$T/out" "$T/err"; fail "irlc run --check=5 of a running sum"; }
-try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/product.irl" --schedule auto --runs 2
+try 0 "same as interpreter, as scheduled, which equals the function as written up to rounding" time "$T/product.irl" --schedule auto --runs 2
 try 0 "same as interpreter, as scheduled" time "$T/whole.irl" --schedule auto --runs 2
 grep -q "up to rounding" "$T/out" && fail "it does not run on the rounded input"
 json 0 '"kernels": 2, "gflops": ' time "$T/product.irl" --schedule auto --runs 2 --json
@@ -775,6 +790,8 @@ echo 'func gather(x: i32[8], y: f32[16], z: f32[8]) { for (i: 8) z[i] = y[index(
 echo 'func beyond(y: f32[8]) { for (i: 9) y[i] = 1.0; }' > "$T/beyond.irl"
 try 1 "'y' is written at [i] = [8], outside of its shape [8] where i = 8 [out-of-bounds]" lower "$T/beyond.irl"
 try 1 "out-of-bounds" lower "$T/beyond.irl" --bounds guard
+echo 'func shift(a: u8[8], b: u8[8]) { for (i: 8) b[i] = (a[i] * b[i]) >> 8; }' > "$T/shift.irl"
+try 1 "what is shifted has 8 bits, and u8 is not promoted: write i32(a[i]) * i32(b[i]) >> 8" lower "$T/shift.irl"
 "$irlc" lower "$T/gather.irl" > "$T/out" 2> "$T/err" || fail "lower: an access that is not proved"
 grep -qF "gather.irl:1:60: warning: 'y' is read at [index(x[i])], and index(x[i]) is not proved to be in [0, 16): it is from -2147483648 to 2147483647" "$T/err" || { cat "$T/err"; fail "lower: no warning"; }
 try 3 "[bounds-unknown]" lower "$T/gather.irl" --bounds refuse
@@ -825,6 +842,20 @@ cp "$T/out" "$T/first"
 try 0 "$(cat "$T/first")" run "$T/relu.irl" "$layout" --after simplify
 try 0 "$(cat "$T/first")" run "$T/module.irl"
 try 0 "y: f32[9]" run "$T/scale.irl" --set n=9 --set a=1.5 --seed 7
+# integers take all values, the ends of their types too; one that becomes an index only if each access is proved
+echo 'func ends(x: i8[4096], u: u64[4096], y: i8[2], z: u64[2]) {
+    y[0] = min(i: 4096, x[i]); y[1] = max(i: 4096, x[i]); z[0] = min(i: 4096, u[i]); z[1] = max(i: 4096, u[i]);
+}' > "$T/ends.irl"
+try 0 "-128 127" run "$T/ends.irl"
+try 0 "0 18446744073709551615" run "$T/ends.irl"
+echo 'func bins(x: u8[5000], h: i32[256], y: i32[1]) {
+    for (b: 256) h[b] = 0;
+    for (i: 5000) h[index(x[i])] += 1;
+    y[0] = count(i32: b: 256, h[b] > 0);
+}' > "$T/bins.irl"
+try 0 "    256" run "$T/bins.irl"
+sed 's/256/16/g' "$T/bins.irl" > "$T/bins16.irl"
+$irlc run "$T/bins16.irl" 2> /dev/null | grep -q "^    16$" || fail "an index that is not proved to be inside is not small"
 try 2 "needs a value" run "$T/scale.irl"
 try 2 "no scalar parameter of this name: m" run "$T/scale.irl" --set n=9 --set m=2
 try 2 "no scalar parameter of this name: x" run "$T/scale.irl" --set n=9 --set x=2
@@ -864,11 +895,11 @@ undefined: division by zero|(i) -> (i % 0)|N=?
 undefined: division by zero|(i) -> (let(q = 4 / i, i))|N=?
 undefined: overflow at|(i) -> (i * 4611686018427387904)|3
 undefined: overflow at|(i) -> (i + 9223372036854775807)|9000000000000
-undefined: a shift too far|(i) -> (i << 30 * i)|4
-undefined: a shift too far|(i) -> (i, u8(i) << u8(i))|N=?
-undefined: a shift too far|(i) -> (1 << (i - 1))|2
+undefined: the distance of a shift is too large|(i) -> (i << 30 * i)|4
+undefined: the distance of a shift is too large|(i) -> (i, u8(i) << u8(i))|N=?
+undefined: the distance of a shift is too large|(i) -> (1 << (i - 1))|2
 , and division by zero at|(i) -> (4 / i)|N=?
-, and a shift too far at|(i) -> (u8(i) << u8(i))|20
+, and the distance of a shift is too large at|(i) -> (u8(i) << u8(i))|20
 , and overflow at|(i) -> (i / 2 * 4611686018427387904)|9
 out-of-range: (0) goes to|(i) -> (i + 9223372036854775807)|1
 END
@@ -1066,7 +1097,7 @@ for c in $(sed -nE 's/^    irlc ([a-z]+) .*/\1/p' "$T/help"); do
     grep -q "^$c 2\$" "$T/seen" || fail "$c was never given bad input"
 done
 # every code is listed with one status, and a diagnostic ends in the one that its code is listed with
-sed '1,/^A diagnostic/d' "$T/help" | tr -s ' ' '\n' | grep -E '^[a-z]' | sort > "$T/codes"
+sed '1,/^The exit status for each code/d' "$T/help" | tr -s ' ' '\n' | grep -E '^[a-z]' | sort > "$T/codes"
 [ "$(wc -l < "$T/codes")" = "$(grep -c '^IRL_DIAGNOSTIC' src/base/diags.h)" ] && [ -z "$(uniq -d "$T/codes")" ] ||
     fail "the help does not list every code once"
 

@@ -1,9 +1,9 @@
 #!/bin/bash
-# The programs and irlc commands of the README and the tutorial print what is shown there; with a mistake in it the README's program shows the
+# The programs and irlc commands of the README, the tutorial and using.md print what is shown there; with a mistake in it the README's program shows the
 # diagnostic and the line that is wrong.
 . "$(dirname "$0")/common"
 
-for f in README.md docs/tutorial.md; do
+for f in README.md docs/tutorial.md docs/using.md; do
     bash scripts/blocks.sh $f > "$T/now.md" || fail "a program of $f does not compile or run"
     diff $f "$T/now.md" || fail "$f shows something else: scripts/blocks.sh --update $f"
 done

@@ -8,16 +8,14 @@
 
 const char *value_of(const irlc_args *args, irlc_option option, const char *otherwise)
 {
-    int k;
-    for (k = args->given_count; k-- > 0;)
+    for (int k = args->given_count; k-- > 0;)
         if (args->given[k].option == option) return args->given[k].value;
     return otherwise;
 }
 
 int has(const irlc_args *args, irlc_option option)
 {
-    int k;
-    for (k = 0; k < args->given_count; k++)
+    for (int k = 0; k < args->given_count; k++)
         if (args->given[k].option == option) return 1;
     return 0;
 }
@@ -25,9 +23,8 @@ int has(const irlc_args *args, irlc_option option)
 int read_int(const char **text, int64_t *out)
 {
     char     *end;
-    long long value;
     errno = 0;
-    value = strtoll(*text, &end, 10);
+    long long value = strtoll(*text, &end, 10);
     if (end == *text || errno) return 0;
     *text = end;
     *out = (int64_t)value;
@@ -79,8 +76,8 @@ const char *split_name(const char *text, char *name, size_t capacity)
 irlc_status read_type(const irlc_args *args, irl_type *out)
 {
     const char *type = value_of(args, OPT_TYPE, "f32"), *near = NULL;
-    int         k, edits = 0;
-    for (k = 0; k < IRL__SCALAR_COUNT; k++) {
+    int         edits = 0;
+    for (int k = 0; k < IRL__SCALAR_COUNT; k++) {
         *out = irl_type_of((irl_scalar)k, 1);
         if (strcmp(irl_type_text(args->cx, *out), type) == 0) return IRLC_YES;
         look_near(type, irl_type_text(args->cx, *out), &near, &edits);
@@ -92,10 +89,8 @@ irlc_status read_type(const irlc_args *args, irl_type *out)
    more words. */
 static int is_element(const irlc_args *args, const char *type)
 {
-    irl_type plain;
-    int      k;
-    for (k = 0; k < IRL__SCALAR_COUNT; k++) {
-        plain = irl_type_of((irl_scalar)k, 1);
+    for (int k = 0; k < IRL__SCALAR_COUNT; k++) {
+        irl_type plain = irl_type_of((irl_scalar)k, 1);
         if (strcmp(irl_type_text(args->cx, plain), type) == 0) return 0;
     }
     return strchr(type, '(') != NULL || strstr(type, "norm") != NULL ||

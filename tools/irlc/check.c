@@ -115,7 +115,6 @@ static irlc_status print_verdict(const irlc_args *args, const irlc_question *q,
 static irlc_status check_bits(const irlc_args *args, irlc_question *q)
 {
     irl_verdict     elements;
-    irl_bit_verdict v;
     irl_bit_element element;
     irlc_status     status = read_question(args, q, value_of(args, OPT_BOUND, NULL));
     if (status == IRLC_YES && q->has_bound) {
@@ -126,7 +125,7 @@ static irlc_status check_bits(const irlc_args *args, irlc_question *q)
     if (status != IRLC_YES) return status;
     if (!irl_bit_element_parse(args->cx, value_of(args, OPT_TYPE, ""), &element))
         return failed(args);
-    v = irl_map_check_bits(args->cx, q->map, q->shape, &element);
+    irl_bit_verdict v = irl_map_check_bits(args->cx, q->map, q->shape, &element);
     if (!irl_ok(args->cx)) return failed(args);
     status = answer_of(args, q, v.code);
     if (!irl_ok(args->cx)) return status;
@@ -149,7 +148,7 @@ irlc_status command_check(const irlc_args *args)
     irlc_status   status;
     if (is_record(args) && !has(args, OPT_TYPE)) return check_record(args);
     if (args->count < 2)
-        return bad_input(args, "a map wants a shape", "usage: irlc check MAP SHAPE");
+        return bad_input(args, "a map needs a shape", "usage: irlc check MAP SHAPE");
     if (has(args, OPT_TYPE)) status = check_bits(args, &q);
     else {
         status = judge(args, &q, &v);
@@ -175,10 +174,9 @@ irlc_status command_inverse(const irlc_args *args)
     irl_verdict   v;
     irlc_json     j = { args->cx, 0 };
     irlc_status   status = judge(args, &q, &v);
-    const char   *padding;
     if (status != IRLC_YES) return status;
     if (v.code != IRL_OK || !v.inverse) return no_inverse(args, &v);
-    padding = v.padding ? irl_expr_text(args->cx, v.padding) : NULL;
+    const char *padding = v.padding ? irl_expr_text(args->cx, v.padding) : NULL;
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
         json_text(&j, "map", irl_map_text(args->cx, q.map));
@@ -222,18 +220,16 @@ static int read_range(const irlc_args *args, irlc_names *names, const char *text
 irlc_status command_simplify(const irlc_args *args)
 {
     irlc_names      names;
-    const irl_expr *e, *simple;
     irlc_json       j = { args->cx, 0 };
-    int             k;
     names.count = 0;
-    for (k = 1; k < args->count; k++)
+    for (int k = 1; k < args->count; k++)
         if (!read_range(args, &names, args->item[k]))
             return bad_input(args, "a range is written c=0..63, or c=? for any integer; found",
                              args->item[k]);
     if (check_declared(args, &names, args->item[0], "any integer, or a range as 0..63") != IRLC_YES)
         return IRLC_BAD_INPUT;
-    e = irl_expr_parse(args->cx, args->item[0], names.count, names.var);
-    simple = irl_expr_simplify(args->cx, e, names.count, names.range);
+    const irl_expr *e = irl_expr_parse(args->cx, args->item[0], names.count, names.var);
+    const irl_expr *simple = irl_expr_simplify(args->cx, e, names.count, names.range);
     if (!simple) return failed(args);
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');

@@ -46,14 +46,13 @@ const char *skip_quoted(const char *p)
 
 const char *skip_comment(const char *p)
 {
-    const char *end;
     if (p[0] != '/' || (p[1] != '/' && p[1] != '*')) return p;
     if (p[1] == '/') {
         p += strcspn(p, "\n");
         while (is_blank(p[-1])) p--;
         return p;
     }
-    end = strstr(p + 2, "*/");
+    const char *end = strstr(p + 2, "*/");
     return end ? end + 2 : p + strlen(p);
 }
 
@@ -79,10 +78,10 @@ static void cut(tokens *t, const char *at, const char *end)
     int last_line = -1; /* of a token */
     t->count = t->comment_count = t->line = 0;
     while (at < end) {
-        const char *p = at, *after;
+        const char *p = at;
         for (; at < end && is_blank(*at); at++) t->line += *at == '\n';
         if (at >= end) return;
-        after = skip_comment(at);
+        const char *after = skip_comment(at);
         if (after != at) {
             if (t->comments) {
                 comment *c = &t->comments[t->comment_count];
@@ -156,13 +155,12 @@ static int *align(const tokens *a, const tokens *b)
 /* The line of the printed text where a comment belongs. */
 static int line_of(const comment *c, const tokens *a, const tokens *b, const int *became)
 {
-    int k;
     if (c->is_trailing) {
-        for (k = c->next - 1; k >= 0; k--)
+        for (int k = c->next - 1; k >= 0; k--)
             if (became[k] >= 0) return b->list[became[k]].line;
         return 0;
     }
-    for (k = c->next; k < a->count; k++)
+    for (int k = c->next; k < a->count; k++)
         if (became[k] >= 0) return b->list[became[k]].line;
     return b->line + 1;
 }
@@ -171,11 +169,11 @@ static int line_of(const comment *c, const tokens *a, const tokens *b, const int
 static void weave(char *out, const char *printed, const tokens *a)
 {
     const char *p = printed;
-    int         line = 0, k = 0, j, after;
+    int         line = 0, k = 0, j;
     for (; *p || k < a->comment_count; line++) {
         const size_t n = strcspn(p, "\n"), blanks = strspn(p, " ");
         const size_t indent = p[blanks] == '}' ? blanks + 4 : blanks; /* inside of what it ends */
-        after = -1; /* the last whose token is still there, else the last */
+        int          after = -1; /* the last whose token is still there, else the last */
         for (j = k; *p && j < a->comment_count && a->comments[j].line <= line; j++)
             if (a->comments[j].is_trailing &&
                 (after < 0 || a->comments[after].is_gone || !a->comments[j].is_gone))
@@ -214,7 +212,7 @@ static size_t widest_indent(const char *printed)
 char *with_comments(const char *text, const char *end, const char *printed)
 {
     tokens a, b;
-    int   *became = NULL, k;
+    int   *became = NULL;
     char  *out = NULL;
     size_t room = strlen(printed) + 2, indent = widest_indent(printed) + 4; /* see weave */
     memset(&b, 0, sizeof b);
@@ -223,7 +221,7 @@ char *with_comments(const char *text, const char *end, const char *printed)
         became = align(&a, &b);
     else if (a.count && a.comment_count == 0)
         became = (int *)calloc(1, sizeof *became); /* nothing has a place to be found */
-    for (k = 0; became && k < a.comment_count; k++) {
+    for (int k = 0; became && k < a.comment_count; k++) {
         const int last = k ? a.comments[k - 1].line : 0;
         a.comments[k].line = line_of(&a.comments[k], &a, &b, became);
         a.comments[k].is_gone = a.comments[k].next == 0 || became[a.comments[k].next - 1] < 0;

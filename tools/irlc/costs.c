@@ -38,12 +38,10 @@ void print_costs(irl_ctx *cx, const irl_func *f, const irl_access_table *t,
                  const irl_cost_options *how)
 {
     const irl_cost *costs = irl_func_costs(f, how);
-    int             k;
     if (!costs) return;
     say("costs\n");
-    for (k = 0; k < t->count; k++)
-        if (!t->list[k].is_declared && !is_reported(t, k))
-            print_cost(cx, &t->list[k], &costs[k]);
+    for (int k = 0; k < t->count; k++)
+        if (!t->list[k].is_declared && !is_reported(t, k)) print_cost(cx, &t->list[k], &costs[k]);
 }
 
 static void json_count(irlc_json *j, const char *key, irl_count c)
@@ -81,11 +79,10 @@ void json_costs(irlc_json *j, const irl_func *f, const irl_access_table *t,
                 const irl_cost_options *how)
 {
     const irl_cost *costs = irl_func_costs(f, how);
-    int             k;
     if (!costs) return;
     json_key(j, "costs");
     json_open(j, '[');
-    for (k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++)
         if (!t->list[k].is_declared) json_cost(j, k, &costs[k]);
     json_close(j, ']');
 }

@@ -25,13 +25,13 @@ static irlc_status read_dma_options(const irlc_args *args, irl_dma_options *how,
                                     irl_bit_element *element)
 {
     const char *most = value_of(args, OPT_MOST, NULL), *end = most;
-    irlc_status status;
     memset(how, 0, sizeof *how);
     how->unpack = has(args, OPT_UNPACK);
     how->split = has(args, OPT_SPLIT);
     how->swap = has(args, OPT_SWAP);
     how->overwrite = has(args, OPT_OVERWRITE);
-    status = read_controller(args, value_of(args, OPT_CONTROLLER, NULL), &how->controller);
+    irlc_status status =
+        read_controller(args, value_of(args, OPT_CONTROLLER, NULL), &how->controller);
     if (status != IRLC_YES) return status;
     if (most && (!read_int(&end, &how->most) || *end || how->most < 1))
         return bad_input(args, "--most takes a number of transfers; found", most);
@@ -43,10 +43,9 @@ irlc_status command_dma(const irlc_args *args)
     irl_dma_options     how;
     irl_bit_element     element;
     irlc_question       q;
-    const irl_dma_list *list;
     const char         *as = value_of(args, OPT_AS_TRANSFERS, "text"), *text;
     irlc_status         status = read_question(args, &q, NULL);
-    int                 k, is_named = 0;
+    int                 is_named = 0;
     if (status == IRLC_YES) status = read_dma_options(args, &how, &element);
     if (status != IRLC_YES) return status;
     if (strcmp(as, "controller") == 0 && how.controller) {
@@ -56,7 +55,7 @@ irlc_status command_dma(const irlc_args *args)
     if (strcmp(as, "text") != 0 && strcmp(as, "c") != 0)
         return bad_input(args, "transfers are printed --as text or --as c, a controller that is "
                                "named by --controller --as controller; found", as);
-    for (k = 0; k < q.names.count; k++) is_named |= q.names.range[k].lo != q.names.range[k].hi;
+    for (int k = 0; k < q.names.count; k++) is_named |= q.names.range[k].lo != q.names.range[k].hi;
     if (is_named) {
         if (has(args, OPT_JSON) || strcmp(as, "text") != 0)
             return bad_input(args, "a list with names is printed --as text; found", as);
@@ -65,7 +64,7 @@ irlc_status command_dma(const irlc_args *args)
         say("%s", text);
         return IRLC_YES;
     }
-    list = irl_dma_new(args->cx, q.map, q.shape, &how);
+    const irl_dma_list *list = irl_dma_new(args->cx, q.map, q.shape, &how);
     if (!list) return failed(args);
     text = has(args, OPT_JSON)   ? irl_dma_json(args->cx, list)
            : strcmp(as, "c") == 0 ? irl_dma_c(args->cx, list, value_of(args, OPT_NAME, NULL))

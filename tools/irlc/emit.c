@@ -15,12 +15,11 @@ irlc_status read_index(const irlc_args *args, irl_scalar *out)
     };
     const char *index = value_of(args, OPT_INDEX, NULL);
     const char *near = NULL;
-    size_t      k, j;
     int         edits = 0;
     *out = IRL_BOOL;
     if (!index) return IRLC_YES;
-    for (k = 0; k < sizeof types / sizeof *types; k++)
-        for (j = 0; j < 3; j++)
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        for (size_t j = 0; j < 3; j++)
             if (strcmp(names[k][j], index) == 0) {
                 *out = types[k];
                 return IRLC_YES;
@@ -41,7 +40,8 @@ static irlc_status refuse_lossy(const irlc_args *args, const irl_map *map, irl_s
     if ((bits ? b.code : v.code) != IRL_ERROR_LOSSY_MAP) return IRLC_YES;
     char text[1024];
     snprintf(text, sizeof text,
-             "nothing is emitted: the map is %s; to emit its places alone say --lossy",
+             "nothing is emitted: the map is %s; use --lossy to emit only the functions that "
+             "compute places and read",
              bits ? irl_bit_verdict_text(args->cx, &b) : irl_verdict_text(args->cx, &v));
     return refused(args, IRL_ERROR_LOSSY_MAP, text);
 }
@@ -71,9 +71,8 @@ static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char 
 static irlc_status read_c_options(const irlc_args *args, irl_c_options *out)
 {
     const char *bytes = value_of(args, OPT_STATIC, NULL), *end = bytes;
-    irlc_status status;
     memset(out, 0, sizeof *out);
-    status = read_index(args, &out->index);
+    irlc_status status = read_index(args, &out->index);
     if (status != IRLC_YES) return status;
     out->prefix = value_of(args, OPT_PREFIX, "");
     out->name = value_of(args, OPT_NAME, NULL);
@@ -90,15 +89,14 @@ static char *header_path(const irlc_args *args, irlc_status *status)
 {
     const char *path = value_of(args, OPT_OUT, NULL);
     size_t      n = path ? strlen(path) : 0;
-    char       *header;
     *status = IRLC_YES;
     if (!has(args, OPT_HEADER_SOURCE)) return NULL;
     if (n < 3 || strcmp(path + n - 2, ".c") != 0) {
-        *status = bad_input(args, "--header-source writes x.c and x.h: say -o x.c; found",
+        *status = bad_input(args, "--header-source writes x.c and x.h: use -o x.c; found",
                             path ? path : "no -o");
         return NULL;
     }
-    header = (char *)malloc(n + 1);
+    char *header = (char *)malloc(n + 1);
     if (!header) {
         *status = bad_input(args, "no memory for the name of the header of", path);
         return NULL;
@@ -148,22 +146,21 @@ static irlc_status emit_shaders(const irlc_args *args, const irl_module *m, cons
 static irlc_status emit_function(const irlc_args *args, int is_opencl, const char **text)
 {
     irlc_program      p;
-    irlc_status       status;
     irl_c_options     how;
-    const irl_target *target;
     if (has(args, OPT_TYPE))
         return bad_input(args, "--type is for layouts; a function states its own types", NULL);
     if (is_opencl && (has(args, OPT_INDEX) || has(args, OPT_HEADER_SOURCE) || has(args, OPT_NAME)))
         return bad_input(args, "--index, --header-source and --name are for --as c", NULL);
     if (is_opencl != EMIT_GLSL && has(args, OPT_KERNEL))
         return bad_input(args, "--kernel is for --as glsl: other texts hold all kernels", NULL);
-    status = read_c_options(args, &how);
+    irlc_status status = read_c_options(args, &how);
     if (status == IRLC_YES) status = read_program(args, &p);
     if (status != IRLC_YES) return status;
-    target = is_opencl == EMIT_GLSL ? irl_target_find("glsl")
-             : is_opencl || has(args, OPT_TARGET) ? find_target(args, &status)
-             : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0 ? &irl_target_c_gnu
-                                                                  : &irl_target_c99;
+    const irl_target *target = is_opencl == EMIT_GLSL               ? irl_target_find("glsl")
+                               : is_opencl || has(args, OPT_TARGET) ? find_target(args, &status)
+                               : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0
+                                   ? &irl_target_c_gnu
+                                   : &irl_target_c99;
     if (!target) return status;
     if (!p.is_module) p.module = lower_scheduled(args, &p, target);
     if (!is_opencl) return emit_c(args, p.module, &how, text);
@@ -175,7 +172,7 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
 
 irlc_status command_emit(const irlc_args *args)
 {
-    const char *as = value_of(args, OPT_AS, "c"), *text;
+    const char *as = value_of(args, OPT_AS, "c");
     int         is_opencl = strcmp(as, "opencl") == 0     ? 1
                             : strcmp(as, "c-opencl") == 0 ? 2
                             : strcmp(as, "glsl") == 0     ? EMIT_GLSL
@@ -184,7 +181,7 @@ irlc_status command_emit(const irlc_args *args)
     if (has(args, OPT_JSON) &&
         (args->count == 2 || is_opencl != EMIT_GLSL || has(args, OPT_KERNEL)))
         return bad_input(args, "--json is for all shaders of --as glsl, without --kernel", NULL);
-    text = NULL;
+    const char *text = NULL;
     if (!is_opencl && strcmp(as, "c") != 0 && strcmp(as, "c-gnu") != 0)
         return bad_word(args, "--as is c, c-gnu, opencl, c-opencl or glsl; found", as);
     if (args->count == 1 && !is_opencl && is_record_file(args)) status = emit_record(args, &text);

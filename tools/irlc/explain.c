@@ -2,22 +2,20 @@
    what from one iteration to another, which could run in any order and why others could not. */
 #include "irlc.h"
 
-static const char *const kind_words[] = { "reads", "writes", "updates", "hands to a call" };
+static const char *const kind_words[] = { "reads", "writes", "updates", "passes to a call" };
 
 /* ------------------------------------------------------------------ as text */
 
 static void print_guards(irl_ctx *cx, const irl_access *a)
 {
-    int k;
-    for (k = 0; k < a->guard_count; k++)
+    for (int k = 0; k < a->guard_count; k++)
         say("%s%s", k ? " && " : "  where ", irl_expr_text(cx, a->guards[k]));
 }
 
 /* The read of the old value belongs to an update, which is reported instead. */
 int is_reported(const irl_access_table *t, int k)
 {
-    int j;
-    for (j = k + 1; j < t->count && strcmp(t->list[j].place, t->list[k].place) == 0; j++)
+    for (int j = k + 1; j < t->count && strcmp(t->list[j].place, t->list[k].place) == 0; j++)
         if (t->list[k].kind == IRL_ACCESS_READ && t->list[j].kind == IRL_ACCESS_UPDATE &&
             strcmp(t->list[j].text, t->list[k].text) == 0)
             return 1;
@@ -27,8 +25,7 @@ int is_reported(const irl_access_table *t, int k)
 static void print_accesses(irl_ctx *cx, const irl_access_table *t)
 {
     const char *place = NULL;
-    int         k;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl_access *a = &t->list[k];
         if (is_reported(t, k)) continue;
         say("    %-8s %s %s", place && strcmp(place, a->place) == 0 ? "" : a->place,
@@ -42,11 +39,12 @@ static void print_accesses(irl_ctx *cx, const irl_access_table *t)
 
 static void print_distances(const irl_access_table *t, const irl_meeting *m)
 {
-    int k, count = 0;
-    for (k = 0; m && k < m->loop_count; k++)
+    int count = 0;
+    for (int k = 0; m && k < m->loop_count; k++)
         if (m->loops[k].is_distance)
-            say("%s%s %lld", count++ ? ", " : "; always apart by: ",
-                   t->loops[m->loops[k].loop].name, (long long)m->loops[k].distance);
+            say("%s%s %lld",
+                count++ ? ", " : "; the distance is always: ", t->loops[m->loops[k].loop].name,
+                (long long)m->loops[k].distance);
 }
 
 static void print_loop(const irl_access_table *t, const irl_carried *carried, int k)
@@ -67,8 +65,8 @@ static const char *const axis_words[] = { "spatial", "reduce", "opaque" };
 
 static void print_boxes(const irl_part *p, int is_write)
 {
-    int k, count = 0;
-    for (k = 0; k < p->box_count; k++) {
+    int count = 0;
+    for (int k = 0; k < p->box_count; k++) {
         const irl_box *b = &p->boxes[k];
         if (b->is_write != is_write) continue;
         say("%s%s%s", count++ ? ", " : is_write ? " writes " : " reads ", b->text,
@@ -80,33 +78,31 @@ static void print_part(const irl_part *p)
 {
     static const char *const kinds[] = { "func", "nest", "complete block", "reduction block",
                                          "opaque block" };
-    int                      k;
     say("    %-8s %s %s:", p->place, kinds[p->kind], p->name);
     print_boxes(p, 0);
     print_boxes(p, 1);
     say("\n");
     if (p->why) say("             opaque: %s\n", p->why);
-    for (k = 0; k < p->axis_count; k++) {
+    for (int k = 0; k < p->axis_count; k++) {
         const irl_part_axis *a = &p->axes[k];
         say("             %s is %s", a->name, axis_words[a->kind]);
-        if (a->kind != a->declared) say(", said to be %s", axis_words[a->declared]);
+        if (a->kind != a->declared) say(", declared as %s", axis_words[a->declared]);
         say("%s%s\n", a->why ? ": " : "", a->why ? a->why : "");
     }
-    for (k = 0; k < p->escape_count; k++) say("             %s\n", p->escapes[k].text);
+    for (int k = 0; k < p->escape_count; k++) say("             %s\n", p->escapes[k].text);
 }
 
 static void explain_text(const irlc_args *args, const irl_func *f, const irl_access_table *t,
                          const irl_part_table *parts, const irl_cost_options *how)
 {
     const irl_carried *carried = irl_func_carried_all(f);
-    int                k;
     if (!carried) return;
     say("accesses\n");
     print_accesses(args->cx, t);
     say("regions\n");
-    for (k = 0; k < parts->count; k++) print_part(&parts->list[k]);
+    for (int k = 0; k < parts->count; k++) print_part(&parts->list[k]);
     if (t->loop_count) say("loops\n");
-    for (k = 0; k < t->loop_count; k++) print_loop(t, carried, k);
+    for (int k = 0; k < t->loop_count; k++) print_loop(t, carried, k);
     print_flows(args->cx, f, t);
     print_costs(args->cx, f, t, how);
 }
@@ -115,10 +111,9 @@ static void explain_text(const irlc_args *args, const irl_func *f, const irl_acc
 
 static void json_exprs(irlc_json *j, const char *key, int count, const irl_expr *const *list)
 {
-    int k;
     json_key(j, key);
     json_open(j, '[');
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         json_next(j);
         json_string(j->cx, irl_expr_text(j->cx, list[k]));
     }
@@ -143,10 +138,9 @@ static void json_access(irlc_json *j, const irl_access *a)
 
 static void json_distances(irlc_json *j, const irl_access_table *t, const irl_meeting *m)
 {
-    int k;
     json_key(j, "distances");
     json_open(j, '{');
-    for (k = 0; m && k < m->loop_count; k++)
+    for (int k = 0; m && k < m->loop_count; k++)
         if (m->loops[k].is_distance)
             json_int(j, t->loops[m->loops[k].loop].name, m->loops[k].distance);
     json_close(j, '}');
@@ -208,7 +202,6 @@ static void json_escape(irlc_json *j, const irl_escape *e)
 static void json_part(irlc_json *j, const irl_part *p)
 {
     static const char *const kinds[] = { "func", "nest", "complete", "reduction", "opaque" };
-    int                      k;
     json_next(j);
     json_open(j, '{');
     json_text(j, "kind", kinds[p->kind]);
@@ -218,15 +211,15 @@ static void json_part(irlc_json *j, const irl_part *p)
     json_int(j, "end", p->end_access);
     json_key(j, "regions");
     json_open(j, '[');
-    for (k = 0; k < p->box_count; k++) json_box(j, &p->boxes[k]);
+    for (int k = 0; k < p->box_count; k++) json_box(j, &p->boxes[k]);
     json_close(j, ']');
     json_key(j, "axes");
     json_open(j, '[');
-    for (k = 0; k < p->axis_count; k++) json_axis(j, &p->axes[k]);
+    for (int k = 0; k < p->axis_count; k++) json_axis(j, &p->axes[k]);
     json_close(j, ']');
     json_key(j, "escapes");
     json_open(j, '[');
-    for (k = 0; k < p->escape_count; k++) json_escape(j, &p->escapes[k]);
+    for (int k = 0; k < p->escape_count; k++) json_escape(j, &p->escapes[k]);
     json_close(j, ']');
     json_text(j, "because", p->why);
     json_close(j, '}');
@@ -237,20 +230,19 @@ static void explain_json(const irlc_args *args, const irl_func *f, const irl_acc
 {
     const irl_carried *carried = irl_func_carried_all(f);
     irlc_json          j = { args->cx, 0 };
-    int                k;
     if (!carried) return;
     json_open(&j, '{');
     json_key(&j, "accesses");
     json_open(&j, '[');
-    for (k = 0; k < t->count; k++) json_access(&j, &t->list[k]);
+    for (int k = 0; k < t->count; k++) json_access(&j, &t->list[k]);
     json_close(&j, ']');
     json_key(&j, "parts");
     json_open(&j, '[');
-    for (k = 0; k < parts->count; k++) json_part(&j, &parts->list[k]);
+    for (int k = 0; k < parts->count; k++) json_part(&j, &parts->list[k]);
     json_close(&j, ']');
     json_key(&j, "loops");
     json_open(&j, '[');
-    for (k = 0; k < t->loop_count; k++) json_loop(&j, t, carried, k);
+    for (int k = 0; k < t->loop_count; k++) json_loop(&j, t, carried, k);
     json_close(&j, ']');
     json_flows(&j, f);
     json_costs(&j, f, t, how);
@@ -262,8 +254,7 @@ static void explain_json(const irlc_args *args, const irl_func *f, const irl_acc
 irlc_status read_values(const irlc_args *args, const irl_func *f, irl_value *values, int *count)
 {
     irlc_status status = check_set(args, f);
-    int         k;
-    for (k = 0; status == IRLC_YES && irl_func_param_name(f, k); k++) {
+    for (int k = 0; status == IRLC_YES && irl_func_param_name(f, k); k++) {
         const char *text;
         if (!set_value(args, irl_func_param_name(f, k), &text)) continue;
         if (*count == IRLC_MOST_SET) return bad_input(args, "too many values; found", text);
@@ -279,8 +270,6 @@ irlc_status read_values(const irlc_args *args, const irl_func *f, irl_value *val
 irlc_status command_explain(const irlc_args *args)
 {
     irlc_program            p;
-    const irl_access_table *t;
-    const irl_part_table   *parts;
     irl_value               values[IRLC_MOST_SET];
     irl_cost_options        how;
     irlc_status             status = read_program(args, &p);
@@ -293,8 +282,8 @@ irlc_status command_explain(const irlc_args *args)
         explain_module(args, p.module);
         return irl_ok(args->cx) ? IRLC_YES : failed(args);
     }
-    t = irl_func_accesses(p.f);
-    parts = irl_func_regions(p.f);
+    const irl_access_table *t = irl_func_accesses(p.f);
+    const irl_part_table   *parts = irl_func_regions(p.f);
     if (!t || !parts) return failed(args);
     if (has(args, OPT_JSON)) explain_json(args, p.f, t, parts, &how);
     else explain_text(args, p.f, t, parts, &how);

@@ -58,8 +58,8 @@ static irlc_status mismatch(const irlc_args *args, const irlc_file *file, const 
 
 static char *shape_text(const irl_shape *s, char out[IRLC_SHAPE_TEXT])
 {
-    int n = sprintf(out, "("), k;
-    for (k = 0; k < s->rank; k++)
+    int n = sprintf(out, "(");
+    for (int k = 0; k < s->rank; k++)
         n += sprintf(out + n, k ? ", %lld" : "%lld", (long long)s->extent[k]);
     sprintf(out + n, s->rank == 1 ? ",)" : ")");
     return out;
@@ -105,12 +105,12 @@ static void take_elements(const irlc_file *file, unsigned char *to)
     const size_t    size = (size_t)npy->size;
     const int       is_turned = size > 1 && npy->is_big == is_little();
     int64_t         point[IRL_MAX_RANK] = { 0 };
-    size_t          step[IRL_MAX_RANK], at = 0, b, n, count = (file->length - npy->begin) / size;
+    size_t          step[IRL_MAX_RANK], at = 0, n, count = (file->length - npy->begin) / size;
     int             k, is_fortran = npy->is_fortran;
     for (k = 0, n = 1; k < npy->shape.rank; n *= (size_t)npy->shape.extent[k++]) step[k] = n;
     for (n = 0; n < count; n++) {
         const unsigned char *from = file->bytes + npy->begin + size * (is_fortran ? at : n);
-        for (b = 0; b < size; b++) to[size * n + b] = from[is_turned ? size - 1 - b : b];
+        for (size_t b = 0; b < size; b++) to[size * n + b] = from[is_turned ? size - 1 - b : b];
         for (k = npy->shape.rank; is_fortran && k-- > 0; point[k] = 0) {
             at += step[k];
             if (++point[k] < npy->shape.extent[k]) break;
@@ -124,8 +124,7 @@ static irlc_status check_bools(const irlc_args *args, const irlc_file *file, con
                                const unsigned char *bytes)
 {
     char   found[64];
-    size_t k;
-    for (k = 0; k < t->bytes && t->type.scalar == IRL_BOOL && !t->bits; k++)
+    for (size_t k = 0; k < t->bytes && t->type.scalar == IRL_BOOL && !t->bits; k++)
         if (bytes[k] > 1) {
             sprintf(found, "%d at element %llu", bytes[k], (unsigned long long)k);
             return mismatch(args, file, "0 or 1 for a bool", found);
@@ -141,8 +140,6 @@ static irlc_status convert(const irlc_args *args, const irl_func *f, int k, cons
     const irl_expr   *padding = irl_func_param_padding(f, k);
     irl_pack_options  how;
     irl_arguments     arguments;
-    irl_func         *convert_func;
-    int               j, i, count;
     memset(&how, 0, sizeof how);
     memset(&arguments, 0, sizeof arguments);
     how.element = t->type;
@@ -150,13 +147,13 @@ static irlc_status convert(const irlc_args *args, const irl_func *f, int k, cons
         how.fill = 1, how.padding = irl_expr_float_value(padding);
     if (padding && irl_expr_op(padding) == IRL_OP_INT)
         how.fill = 1, how.padding = (double)irl_expr_int_value(padding);
-    convert_func = is_packing
-                       ? irl_map_pack_func(args->cx, irl_func_param_map(f, k), t->shape, &how)
-                       : irl_map_unpack_func(args->cx, irl_func_param_map(f, k), t->shape, &how);
-    count = convert_func ? irl_func_param_count(convert_func) : 0;
+    irl_func *convert_func =
+        is_packing ? irl_map_pack_func(args->cx, irl_func_param_map(f, k), t->shape, &how)
+                   : irl_map_unpack_func(args->cx, irl_func_param_map(f, k), t->shape, &how);
+    int count = convert_func ? irl_func_param_count(convert_func) : 0;
     arguments.count = count;
-    for (j = 0; j + 2 < count; j++) /* sizes that the map names */
-        for (i = 0; i < d->count; i++)
+    for (int j = 0; j + 2 < count; j++) /* sizes that the map names */
+        for (int i = 0; i < d->count; i++)
             if (strcmp(irl_func_param_name(f, i), irl_func_param_name(convert_func, j)) == 0)
                 arguments.data[j] = d->arguments.data[i];
     if (count >= 2) {
@@ -192,7 +189,6 @@ irlc_status load_file(const irlc_args *args, const irl_func *f, const irlc_file 
     irl_tensor     t;
     int            has_layout;
     char           shape[IRLC_SHAPE_TEXT], want[IRLC_SHAPE_TEXT + 64], found[64];
-    unsigned char *bytes;
     irlc_status    status = describe(args, f, k, d, &t, &has_layout);
     if (status == IRLC_YES && file->is_npy) status = check_header(args, file, &t);
     if (status != IRLC_YES) return status;
@@ -202,7 +198,8 @@ irlc_status load_file(const irlc_args *args, const irl_func *f, const irlc_file 
         sprintf(found, "%llu bytes", (unsigned long long)file->length);
         return mismatch(args, file, want, found);
     }
-    bytes = has_layout ? (unsigned char *)malloc(t.bytes ? t.bytes : 1) : (unsigned char *)to;
+    unsigned char *bytes =
+        has_layout ? (unsigned char *)malloc(t.bytes ? t.bytes : 1) : (unsigned char *)to;
     if (!bytes) return bad_input(args, "no memory for the argument", file->name);
     if (file->is_npy) take_elements(file, bytes);
     else if (t.bytes) memcpy(bytes, file->bytes, t.bytes);
@@ -218,8 +215,8 @@ static int find_param(const irlc_args *args, const irl_func *f, const char *name
                       irlc_status *status)
 {
     const char *param, *near = NULL;
-    int         k, edits = 0;
-    for (k = 0; (param = irl_func_param_name(f, k)) != NULL; k++) {
+    int         edits = 0;
+    for (int k = 0; (param = irl_func_param_name(f, k)) != NULL; k++) {
         if (strcmp(param, name) == 0) return k;
         look_near(name, param, &near, &edits);
     }
@@ -247,7 +244,7 @@ static irlc_status read_bytes(const irlc_args *args, irlc_file *file)
     if (!file->bytes) return bad_input(args, "cannot read the file", file->path);
     if (strcmp(file->path, "-") == 0) file->is_npy = is_npy(file->bytes, file->length);
     if (!file->is_npy || read_npy(file->bytes, file->length, &file->npy, problem)) return IRLC_YES;
-    snprintf(text, sizeof text, "the file is no .npy that can be read: %s: %s", file->path,
+    snprintf(text, sizeof text, "the .npy file cannot be read: %s: %s", file->path,
              problem);
     return bad_input(args, text, NULL);
 }
@@ -255,9 +252,9 @@ static irlc_status read_bytes(const irlc_args *args, irlc_file *file)
 irlc_status read_files(const irlc_args *args, const irl_func *f, irlc_files *files)
 {
     irlc_status status = IRLC_YES;
-    int         k, inputs = strcmp(args->item[0], "-") == 0, outputs = 0;
+    int         inputs = strcmp(args->item[0], "-") == 0, outputs = 0;
     files->count = 0;
-    for (k = 0; k < args->given_count && status == IRLC_YES; k++) {
+    for (int k = 0; k < args->given_count && status == IRLC_YES; k++) {
         const irlc_given *given = &args->given[k];
         irlc_file        *file = &files->file[files->count];
         if (given->option != OPT_IN && given->option != OPT_RESULT && given->option != OPT_EXPECT)
@@ -266,7 +263,7 @@ irlc_status read_files(const irlc_args *args, const irl_func *f, irlc_files *fil
         file->option = given->option;
         file->path = split_name(given->value, file->name, sizeof file->name);
         if (!file->path || !*file->path)
-            return bad_input(args, "the option wants NAME=FILE; found", given->value);
+            return bad_input(args, "the option needs NAME=FILE; found", given->value);
         file->is_npy = has_suffix(file->path);
         file->param = find_param(args, f, file->name, &status);
         if (file->param < 0) return status;
@@ -292,8 +289,7 @@ void free_files(irlc_files *files)
 
 const irlc_file *file_of(const irlc_files *files, irlc_option option, int param)
 {
-    int k;
-    for (k = 0; files && k < files->count; k++)
+    for (int k = 0; files && k < files->count; k++)
         if (files->file[k].option == option && files->file[k].param == param)
             return &files->file[k];
     return NULL;
@@ -310,8 +306,7 @@ typedef struct file_sizes {
 
 static int size_of_var(const file_sizes *s, const irl_expr *e)
 {
-    int k;
-    for (k = 0; irl_func_param_name(s->f, k); k++)
+    for (int k = 0; irl_func_param_name(s->f, k); k++)
         if (irl_func_param_scalar(s->f, k) == e) return k;
     return -1;
 }
@@ -333,9 +328,8 @@ static int learn(file_sizes *s, const irl_expr *e, int64_t value, const char *fr
 {
     const irl_op op = irl_expr_op(e);
     int64_t      c;
-    int          k, known;
     if (op == IRL_OP_VAR) {
-        k = size_of_var(s, e);
+        int k = size_of_var(s, e);
         if (k < 0 || s->value[k] == value || value < 0) return 0;
         if (s->value[k] >= 0) return *contradiction = k, 0;
         s->value[k] = value;
@@ -343,9 +337,9 @@ static int learn(file_sizes *s, const irl_expr *e, int64_t value, const char *fr
         return 1;
     }
     if (irl_expr_arg_count(e) != 2) return 0;
-    known = known_extent(s, irl_expr_arg(e, 1), &c)   ? 1
-            : known_extent(s, irl_expr_arg(e, 0), &c) ? 0
-                                                      : -1;
+    int known = known_extent(s, irl_expr_arg(e, 1), &c)   ? 1
+                : known_extent(s, irl_expr_arg(e, 0), &c) ? 0
+                                                          : -1;
     if (known < 0) return 0;
     e = irl_expr_arg(e, !known);
     if (op == IRL_OP_ADD) return learn(s, e, value - c, from, contradiction);
@@ -361,9 +355,9 @@ static int learn_file(file_sizes *s, const irlc_file *file, int *contradiction, 
 {
     const irl_shape *is = &file->npy.shape;
     const int        rank = irl_func_param_logical_rank(s->f, file->param);
-    int              axis, learnt = 0;
+    int              learnt = 0;
     if (!file->is_npy || file->option == OPT_RESULT || is->rank < rank) return 0;
-    for (axis = 0; axis < rank && *contradiction < 0; axis++) {
+    for (int axis = 0; axis < rank && *contradiction < 0; axis++) {
         snprintf(from, 300, "%.200s, axis %d of %.60s", file->path, axis, file->name);
         *other = is->extent[axis];
         learnt |= learn(s, irl_func_param_logical_extent(s->f, file->param, axis), *other, from,
@@ -410,8 +404,7 @@ static irlc_status write_result(const irlc_args *args, const irl_func *f, irlc_f
     size_t         length = 0;
     irl_tensor     t;
     irlc_npy       npy;
-    int            has_layout, is_right;
-    FILE          *out;
+    int            has_layout;
     irlc_status    status = describe(args, f, k, d, &t, &has_layout);
     if (status == IRLC_YES && file->is_npy && t.bits)
         return mismatch(args, file, "a file of raw bytes, because .npy has no elements of bits",
@@ -429,10 +422,10 @@ static irlc_status write_result(const irlc_args *args, const irl_func *f, irlc_f
         if (!bytes) return bad_input(args, "no memory for the result", file->name);
         status = convert(args, f, k, d, 1, d->tensor[k].data, bytes);
     }
-    out = status != IRLC_YES ? NULL : to_pipe ? stdout : fopen(file->path, "wb");
+    FILE *out = status != IRLC_YES ? NULL : to_pipe ? stdout : fopen(file->path, "wb");
     if (out && to_pipe) as_bytes(out);
-    is_right = out && fwrite(header, 1, length, out) == length &&
-               fwrite(bytes, 1, t.bytes, out) == t.bytes;
+    int is_right = out && fwrite(header, 1, length, out) == length &&
+                   fwrite(bytes, 1, t.bytes, out) == t.bytes;
     if (out) is_right &= (to_pipe ? fflush(out) : fclose(out)) == 0;
     if (has_layout) free(bytes);
     if (status == IRLC_YES && !is_right) status = bad_input(args, "cannot write", file->path);
@@ -445,8 +438,7 @@ irlc_status finish_files(const irlc_args *args, const irlc_program *p, irlc_file
 {
     const irl_func *host = irl_module_host(p->module);
     irlc_status     status = IRLC_YES, end = IRLC_YES;
-    int             k;
-    for (k = 0; k < files->count && status == IRLC_YES; k++) {
+    for (int k = 0; k < files->count && status == IRLC_YES; k++) {
         irlc_file *file = &files->file[k];
         if (file->option == OPT_RESULT) status = write_result(args, host, file, d);
         if (file->option != OPT_EXPECT) continue;

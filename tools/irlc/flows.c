@@ -43,15 +43,14 @@ void print_flows(irl_ctx *cx, const irl_func *f, const irl_access_table *t)
 {
     const irl_lives *lives = irl_func_liveness(f);
     const irl_flows *flows = irl_func_flows(f);
-    int              k;
     if (!lives || !flows) return;
     say("memory\n");
-    for (k = 0; k < lives->count; k++) print_life(cx, t, &lives->list[k]);
+    for (int k = 0; k < lives->count; k++) print_life(cx, t, &lives->list[k]);
     if (flows->count) say("what is read was written\n");
-    for (k = 0; k < flows->count; k++) print_flow(t, &flows->list[k]);
+    for (int k = 0; k < flows->count; k++) print_flow(t, &flows->list[k]);
     if (!flows->is_complete) say("    (there are more)\n");
     if (flows->read_count) say("reads of temporaries\n");
-    for (k = 0; k < flows->read_count; k++) print_covered(t, &flows->reads[k]);
+    for (int k = 0; k < flows->read_count; k++) print_covered(t, &flows->reads[k]);
 }
 
 /* ------------------------------------------------------------------ as JSON */
@@ -74,10 +73,9 @@ static void json_life(irlc_json *j, const irl_life *l)
 
 static void json_lives(irlc_json *j, const irl_lives *lives)
 {
-    int k;
     json_key(j, "memory");
     json_open(j, '[');
-    for (k = 0; k < lives->count; k++) json_life(j, &lives->list[k]);
+    for (int k = 0; k < lives->count; k++) json_life(j, &lives->list[k]);
     json_close(j, ']');
 }
 
@@ -90,12 +88,11 @@ void json_flows(irlc_json *j, const irl_func *f)
 {
     const irl_lives *lives = irl_func_liveness(f);
     const irl_flows *flows = irl_func_flows(f);
-    int              k;
     if (!lives || !flows) return;
     json_lives(j, lives);
     json_key(j, "flows");
     json_open(j, '[');
-    for (k = 0; k < flows->count; k++) {
+    for (int k = 0; k < flows->count; k++) {
         json_next(j);
         json_open(j, '{');
         json_int(j, "writer", flows->list[k].writer);
@@ -107,7 +104,7 @@ void json_flows(irlc_json *j, const irl_func *f)
     json_close(j, ']');
     json_key(j, "written");
     json_open(j, '[');
-    for (k = 0; k < flows->read_count; k++) {
+    for (int k = 0; k < flows->read_count; k++) {
         json_next(j);
         json_open(j, '{');
         json_int(j, "access", flows->reads[k].access);
@@ -124,7 +121,6 @@ void explain_module(const irlc_args *args, const irl_module *m)
 {
     const irl_lives *lives = irl_module_liveness(m);
     irlc_json        j = { args->cx, 0 };
-    int              k;
     if (!lives) return;
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
@@ -133,7 +129,7 @@ void explain_module(const irlc_args *args, const irl_module *m)
         return;
     }
     say("memory, by launches\n");
-    for (k = 0; k < lives->count; k++) {
+    for (int k = 0; k < lives->count; k++) {
         const irl_life *l = &lives->list[k];
         say("    %s (%s", l->buffer, l->is_parameter ? "parameter" : "temporary");
         if (l->kernel) say(" of kernel %s, %s", l->kernel, irl_scope_text(l->scope));

@@ -1,7 +1,8 @@
 /* fmt.c - `irlc fmt`: a function, a module or a graph as the printer writes it.
 
    Reductions and updates are written as loops, as the printer does. Comments keep their
-   neighbouring tokens (comments.c). Schedules after a function are not changed. */
+   neighbouring tokens (comments.c). Schedules after a function are not changed. With
+   --constants name, neither are the definitions before it. */
 #include "irlc.h"
 
 #include <stdlib.h>
@@ -32,32 +33,32 @@ static const char *end_of_head(const char *text)
     return end == text ? end : skip_comment(p) != p ? skip_comment(p) : end;
 }
 
-static const char *text_of(const irlc_program *p)
+static const char *text_of(const irlc_program *p, int by_name)
 {
-    return p->graph ? irl_graph_text(p->graph)
-           : p->is_module ? irl_module_text(p->module)
-                          : irl_func_text(p->f);
+    if (p->is_module) return irl_module_text(p->module);
+    if (!by_name) return p->graph ? irl_graph_text(p->graph) : irl_func_text(p->f);
+    return after_definitions(p->graph ? irl_graph_text_named(p->graph) : irl_func_text_named(p->f));
 }
 
 /* The text as it is to be, in memory to be freed; NULL with status. */
-static char *formatted(const irlc_args *args, const char *text, irlc_status *status)
+static char *formatted(const irlc_args *args, const char *text, int by_name, irlc_status *status)
 {
-    const char  *end = end_of_head(text), *rest;
+    const char  *end = end_of_head(text), *begin = text;
     irlc_program p;
     char        *head = NULL, *whole = NULL;
-    size_t       room;
     *status = IRLC_YES;
     memset(&p, 0, sizeof p);
     parse_program(args, &p, text, (size_t)(end - text), args->item[0]);
-    if (irl_ok(args->cx)) head = with_comments(text, end, text_of(&p));
+    if (by_name && !p.is_module) begin = after_definitions(text);
+    if (irl_ok(args->cx)) head = with_comments(begin, end, text_of(&p, by_name));
     if (!irl_ok(args->cx)) *status = failed(args);
     else if (!head) *status = bad_input(args, "the file is too large", args->item[0]);
     if (!head) return NULL;
-    rest = skip_any(end, " \t\r\n");
-    room = strlen(head) + strlen(rest) + 2;
+    const char *rest = skip_any(end, " \t\r\n");
+    size_t      room = (size_t)(begin - text) + strlen(head) + strlen(rest) + 2;
     whole = (char *)malloc(room);
     if (!whole) *status = bad_input(args, "the file is too large", args->item[0]);
-    else snprintf(whole, room, "%s%s%s", head,
+    else snprintf(whole, room, "%.*s%s%s%s", (int)(begin - text), text, head,
                   *head && head[strlen(head) - 1] == '\n' ? "" : "\n", rest);
     free(head);
     return whole;
@@ -67,13 +68,17 @@ irlc_status command_fmt(const irlc_args *args)
 {
     irlc_status status;
     size_t      length = 0;
-    char       *text = read_file(args->item[0], &length), *whole;
+    const char *constants = value_of(args, OPT_CONSTANTS, "value");
+    const int   by_name = strcmp(constants, "name") == 0;
+    if (!by_name && strcmp(constants, "value") != 0)
+        return bad_word(args, "--constants is value or name; found", constants);
+    char       *text = read_file(args->item[0], &length);
     if (!text) return bad_input(args, "cannot read the file", args->item[0]);
     if (strlen(text) != length) {
         free(text);
         return bad_input(args, "the file holds a NUL", args->item[0]);
     }
-    whole = formatted(args, text, &status);
+    char *whole = formatted(args, text, by_name, &status);
     if (status == IRLC_YES && !has(args, OPT_CHECK_FILE)) say("%s", whole);
     if (status == IRLC_YES && has(args, OPT_CHECK_FILE) && strcmp(whole, text) != 0)
         status = refused(args, IRL_ERROR_UNSUPPORTED, "irlc fmt would change the file");

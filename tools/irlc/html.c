@@ -47,8 +47,7 @@ static int same_line(const lines *a, int i, const lines *b, int j)
 
 static void escape(const char *text, size_t length)
 {
-    size_t k;
-    for (k = 0; k < length; k++)
+    for (size_t k = 0; k < length; k++)
         if (text[k] == '<') say("&lt;");
         else if (text[k] == '>') say("&gt;");
         else if (text[k] == '&') say("&amp;");
@@ -86,15 +85,15 @@ static void print_difference(const lines *a, const lines *b)
     uint16_t    *longest = a->count < MOST_LINES && b->count < MOST_LINES
                                ? (uint16_t *)calloc(((size_t)a->count + 1) * width, sizeof *longest)
                                : NULL;
-    int          i, j;
-    for (i = a->count; longest && i-- > 0;)
+    int          j;
+    for (int i = a->count; longest && i-- > 0;)
         for (j = b->count; j-- > 0;) {
             uint16_t *here = &longest[(size_t)i * width + (size_t)j];
             if (same_line(a, i, b, j)) *here = (uint16_t)(here[width + 1] + 1);
             else *here = here[1] > here[width] ? here[1] : here[width];
         }
     say("<table>\n");
-    for (i = j = 0; i < a->count || j < b->count;) {
+    for (int i = j = 0; i < a->count || j < b->count;) {
         const int from = i, start = j;
         while (i < a->count || j < b->count) {
             const uint16_t *here = longest ? &longest[(size_t)i * width + (size_t)j] : NULL;
@@ -138,8 +137,7 @@ typedef struct page {
 
 static const char *doc_of(const char *pass)
 {
-    int k;
-    for (k = 0; irl_pass_name(k); k++)
+    for (int k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), pass) == 0) return irl_pass_doc(k);
     return "";
 }
@@ -198,9 +196,8 @@ static void see_pass(void *user, const char *pass, const char *text)
 /* The step in a line of a schedule's text, "{", "}" and comments being none; its length. */
 static size_t step_of(const char **line)
 {
-    size_t length;
     *line = skip_any(*line, " \t{");
-    length = strcspn(*line, ";\n");
+    size_t length = strcspn(*line, ";\n");
     return strncmp(*line, "//", 2) == 0 || (*line)[length] != ';' ? 0 : length;
 }
 
@@ -239,12 +236,11 @@ static void print_boxes(const irl_func *f)
 static void print_head(const irl_func *f, const char *what, const char *of)
 {
     const char *name = irl_func_name(f);
-    size_t      k;
     say("%s", "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     escape(name, strlen(name));
     say("</title>\n<style>");
-    for (k = 0; k < sizeof style / sizeof style[0]; k++) say("%s", style[k]);
+    for (size_t k = 0; k < sizeof style / sizeof style[0]; k++) say("%s", style[k]);
     say("</style>\n<h1>");
     escape(name, strlen(name));
     say(", %s</h1>\n<p>Each %s that changes the text: before it on the left, after it "
@@ -264,9 +260,8 @@ static void print_text(const char *title, const char *text)
 static void print_before_passes(page *p, const irlc_program *program, const irl_module *m)
 {
     const char *made = m ? irl_schedule_text(irl_module_scheduled(m)) : "";
-    int         steps;
     print_stage(p, "as written", "the function", irl_func_text(program->plain));
-    steps = print_steps(p, program->plain, irl_schedule_text(program->f), 0);
+    int steps = print_steps(p, program->plain, irl_schedule_text(program->f), 0);
     print_stage(p, "layouts and scopes", "what the user set", irl_func_text(program->f));
     print_steps(p, program->f, made, steps);
 }
@@ -274,12 +269,11 @@ static void print_before_passes(page *p, const irlc_program *program, const irl_
 irlc_status print_html(const irlc_args *args, const irlc_program *program,
                        const irl_target *target, irl_lower_options *how)
 {
-    irl_module *m;
     page        p;
     char        what[256];
     memset(&p, 0, sizeof p);
     p.args = args;
-    m = irl_func_lower_with(program->f, target, how);
+    irl_module *m = irl_func_lower_with(program->f, target, how);
     if (!m) return failed(args);
     snprintf(what, sizeof what, "lowered for %s", target->name);
     print_head(program->plain, what, "step and each pass");

@@ -119,7 +119,7 @@ static const irlc_command commands[] = {
     { "steps", "[NAME]", 0, 1, { ALWAYS }, command_steps,
       "the steps of schedules: what each does and requires", "its text", NULL, NULL,
       "split" },
-    { "fmt", "FILE.irl", 1, 1, { OPT_HELP, OPT_OUT, OPT_WORK, OPT_CHECK_FILE },
+    { "fmt", "FILE.irl", 1, 1, { OPT_HELP, OPT_OUT, OPT_WORK, OPT_CONSTANTS, OPT_CHECK_FILE },
       command_fmt,
       "formats a function, a module or a graph: reductions and updates are written as loops; "
       "comments, and schedules after a function, are kept",
@@ -212,10 +212,9 @@ static void put_wrapped(FILE *out, const char *text, int column, int indent)
 
 static void help_of(FILE *out, const irlc_command *c)
 {
-    int k;
     fprintf(out, "irlc %s %s [OPTION]...\n  ", c->name, c->arguments);
     put_wrapped(out, c->help, 2, 2);
-    for (k = 1; k < OPT_COUNT; k++)
+    for (int k = 1; k < OPT_COUNT; k++)
         if (is_among(c->options, (irlc_option)k)) {
             const char *value = option_rows[k].value;
             int length = fprintf(out, "    --%s%s%s", option_rows[k].name,
@@ -230,9 +229,8 @@ static void help_of(FILE *out, const irlc_command *c)
 /* The one table of exit statuses, for all commands. */
 static void help_on_status(FILE *out)
 {
-    int k;
     fprintf(out, "Exit status:\n    %-9s %-27s %-37s %s\n", "", "0 yes", "1 no", "3 undecided");
-    for (k = 0; k < COMMAND_COUNT; k++) {
+    for (int k = 0; k < COMMAND_COUNT; k++) {
         const irlc_command *c = &commands[k];
         fprintf(out, "    %-9s %-27s %-37s %s\n", c->name, c->yes, c->no ? c->no : "-",
                 c->undecided ? c->undecided : "-");
@@ -245,9 +243,8 @@ static void help_on_status(FILE *out)
 
 static void help(FILE *out)
 {
-    int k;
     fputs("irlc: checks and draws layouts, schedules and runs kernels, emits code\n\n", out);
-    for (k = 0; k < COMMAND_COUNT; k++) {
+    for (int k = 0; k < COMMAND_COUNT; k++) {
         fprintf(out, "    irlc %-9s %-22s ", commands[k].name, commands[k].arguments);
         put_wrapped(out, commands[k].help, 42, 42);
     }
@@ -261,11 +258,12 @@ static void help(FILE *out)
 /* What `irlc` alone prints. */
 static void help_in_brief(FILE *out)
 {
-    int k;
     fputs("irlc: checks and draws layouts, schedules and runs kernels, emits code\n\n    ", out);
-    for (k = 0; k < COMMAND_COUNT; k++)
+    for (int k = 0; k < COMMAND_COUNT; k++)
         fprintf(out, "%s%s", commands[k].name,
-                k + 1 == COMMAND_COUNT ? "\n" : k % 8 == 7 ? "\n    " : " ");
+                k + 1 == COMMAND_COUNT ? "\n"
+                : k % 8 == 7           ? "\n    "
+                                       : " ");
     fputs("\nIs a layout right? What does it look like? What is its C function?\n"
           "    irlc check '(y, x) -> (y/8, x, y%8)' 64,128\n"
           "    irlc show  '(y, x) -> (y/8, x, y%8)' 16,8\n"
@@ -283,9 +281,8 @@ static void help_in_brief(FILE *out)
 static irlc_status check_once(const irlc_args *args, const irlc_given *given)
 {
     size_t length = given->value ? strcspn(given->value, "=") : 0;
-    int    k;
     if (is_among(several, given->option)) return IRLC_YES;
-    for (k = 0; k < args->given_count; k++) {
+    for (int k = 0; k < args->given_count; k++) {
         const irlc_given *other = &args->given[k];
         if (other->option != given->option) continue;
         if (!is_among(named, given->option))
@@ -301,9 +298,9 @@ static irlc_status no_option(const irlc_args *args, const irlc_command *c, const
 {
     char        name[64];
     const char *near = NULL;
-    int         o, edits = 0;
+    int         edits = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(given + 2, "="), given + 2);
-    for (o = 1; o < OPT_COUNT; o++)
+    for (int o = 1; o < OPT_COUNT; o++)
         if (is_among(c->options, (irlc_option)o))
             look_near(name, option_rows[o].name, &near, &edits);
     return bad_name(args, "there is no such option here (--help lists them)", given, "--", near);
@@ -350,8 +347,8 @@ static irlc_status read_arguments(irlc_args *args, const irlc_command *c, char *
 {
     irlc_status status = IRLC_YES;
     char        usage[256];
-    int         k, options_ended = 0;
-    for (k = 2; k < argc && status == IRLC_YES; k++) {
+    int         options_ended = 0;
+    for (int k = 2; k < argc && status == IRLC_YES; k++) {
         if (!options_ended && strcmp(argv[k], "--") == 0) options_ended = 1;
         else if (!options_ended && strncmp(argv[k], "--", 2) == 0)
             status = read_option(args, c, argv, argc, &k);
@@ -383,15 +380,14 @@ static irlc_status read_work(const irlc_args *args, int64_t *most)
 static irlc_status run_command(const irlc_command *c, char **argv, int argc)
 {
     irlc_args   args;
-    irlc_status status;
-    int         reported = 0, k;
+    int             reported = 0;
     irl_ctx_desc    desc;
     memset(&args, 0, sizeof args);
     memset(&desc, 0, sizeof desc);
     args.command = c->name;
-    for (k = 2; k < argc && is_among(c->options, OPT_JSON) && strcmp(argv[k], "--") != 0; k++)
+    for (int k = 2; k < argc && is_among(c->options, OPT_JSON) && strcmp(argv[k], "--") != 0; k++)
         if (strcmp(argv[k], "--json") == 0) args.reported = &reported;
-    status = read_arguments(&args, c, argv, argc);
+    irlc_status status = read_arguments(&args, c, argv, argc);
     if (status != IRLC_YES) return status;
     if (has(&args, OPT_HELP)) {
         help_of(stdout, c);
@@ -417,8 +413,7 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
 
 static const irlc_command *find_command(const char *name)
 {
-    int k;
-    for (k = 0; k < COMMAND_COUNT; k++)
+    for (int k = 0; k < COMMAND_COUNT; k++)
         if (strcmp(name, commands[k].name) == 0) return &commands[k];
     return NULL;
 }
@@ -426,8 +421,8 @@ static const irlc_command *find_command(const char *name)
 static irlc_status no_command(const char *name)
 {
     const char *near = NULL;
-    int         k, edits = 0;
-    for (k = 0; k < COMMAND_COUNT; k++) look_near(name, commands[k].name, &near, &edits);
+    int         edits = 0;
+    for (int k = 0; k < COMMAND_COUNT; k++) look_near(name, commands[k].name, &near, &edits);
     fprintf(stderr, "irlc: there is no command '%s'%s%s%s (irlc --help lists them)\n", name,
             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return IRLC_BAD_INPUT;

@@ -202,6 +202,8 @@ typedef struct irlc_program {
 /* Returns the text of a file ('-' is standard input), with a NUL after it, and its length; free it.
    NULL if it cannot be read. */
 char *read_file(const char *path, size_t *length);
+/* What a file holds begins after its fn and const. */
+const char *after_definitions(const char *p);
 /* A function or a module, whichever the text holds; the context keeps a copy of it, and the
    diagnostic. */
 void parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length,
@@ -271,6 +273,7 @@ typedef struct irlc_sample {
 typedef struct irlc_data {
     irl_ctx           *cx;
     const irlc_sample *sample; /* NULL: everything is computed and compared */
+    int           is_wide; /* integers that are drawn are of all values, not only 0..15 */
     int           count;
     irl_tensor    tensor[IRL_MAX_ARGUMENTS];
     irl_arguments arguments;
@@ -327,8 +330,9 @@ irl_type    shown_type(const irl_tensor *t);
 int         set_value(const irlc_args *args, const char *name, const char **text);
 irlc_status check_set(const irlc_args *args, const irl_func *f);
 /* Random input, the same for the same --seed, where no file gives it; scalars hold what --set says.
+   Integers take all values of their type, unless the function may be undefined for some: 0..15.
    files: NULL where the command takes none. */
-irlc_status make_data(const irlc_args *args, const irl_func *f, const irlc_files *files,
+irlc_status make_data(const irlc_args *args, const irlc_program *p, const irlc_files *files,
                       irlc_data *d);
 /* A run on the data; 0 on failure. With how (NULL: nothing is asked for) errors are written. */
 int         interpret_data(const irl_func *f, const irlc_data *d,

@@ -64,9 +64,8 @@ const irl_expr *extent_of(irl_ctx *cx, const irl_shape *s, int k)
 /* A shape as people read it; as JSON, formulas are strings. */
 static void put_shape(irl_ctx *cx, const irl_shape *s, int as_json)
 {
-    int k;
     say("[");
-    for (k = 0; k < s->rank; k++) {
+    for (int k = 0; k < s->rank; k++) {
         const char *text = s->named ? irl_expr_text(cx, s->named[k]) : NULL;
         if (k) say(", ");
         if (!text) say("%lld", (long long)s->extent[k]);

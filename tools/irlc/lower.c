@@ -26,14 +26,14 @@ static void print_step(const irlc_args *args, irlc_json *j, int k)
 irlc_status command_steps(const irlc_args *args)
 {
     irlc_json j = { args->cx, 0 };
-    int       k, found = 0;
-    for (k = 0; args->count && irl_step_name(k); k++)
+    int       found = 0;
+    for (int k = 0; args->count && irl_step_name(k); k++)
         found |= strcmp(irl_step_name(k), args->item[0]) == 0;
     if (args->count && !found)
         return no_name(args, "no step of a schedule; `irlc steps` lists them", args->item[0],
                        irl_step_name);
     if (has(args, OPT_JSON)) json_open(&j, '[');
-    for (k = 0; irl_step_name(k); k++)
+    for (int k = 0; irl_step_name(k); k++)
         if (!args->count || strcmp(irl_step_name(k), args->item[0]) == 0) print_step(args, &j, k);
     if (has(args, OPT_JSON)) say("]\n");
     return IRLC_YES;
@@ -49,9 +49,8 @@ static irlc_status print_auto(const irlc_args *args, const irl_func *f,
     irlc_json   j = { args->cx, 0 };
     const char *done = irl_schedule_text(f), *made = irl_schedule_auto(f, target),
                *end = strrchr(done, '}'), *begin = strchr(made, '\n');
-    char       *text;
     if (!irl_ok(args->cx)) return failed(args);
-    text = (char *)malloc(strlen(done) + strlen(made) + 1);
+    char *text = (char *)malloc(strlen(done) + strlen(made) + 1);
     if (!text) return bad_input(args, "out of memory", NULL);
     if (has_schedule(f) && end && begin) {
         memcpy(text, done, (size_t)(end - done));
@@ -102,14 +101,13 @@ irlc_status command_schedule(const irlc_args *args)
 static void json_sizes(irlc_json *j, const char *key, int dimensions, const size_t *sizes,
                        int known)
 {
-    int k;
     json_key(j, key);
     if (!known) {
         say("null");
         return;
     }
     say("[");
-    for (k = 0; k < dimensions; k++) say(k ? ", %lu" : "%lu", (unsigned long)sizes[k]);
+    for (int k = 0; k < dimensions; k++) say(k ? ", %lu" : "%lu", (unsigned long)sizes[k]);
     say("]");
 }
 
@@ -117,10 +115,9 @@ static void json_sizes(irlc_json *j, const char *key, int dimensions, const size
 static void json_size_texts(const irlc_args *args, irlc_json *j, const char *key, int dimensions,
                             const irl_expr *const *sizes)
 {
-    int k;
     json_key(j, key);
     json_open(j, '[');
-    for (k = 0; k < dimensions; k++) {
+    for (int k = 0; k < dimensions; k++) {
         json_next(j);
         json_string(args->cx, sizes[k] ? irl_expr_text(args->cx, sizes[k]) : NULL);
     }
@@ -134,7 +131,7 @@ static void json_kernel(const irlc_args *args, irlc_json *j, const irl_ocl_kerne
     static const char *const access[] = { "unused", "read", "write", "read_write" };
     size_t                   global[3] = { 0, 0, 0 }, local[3] = { 0, 0, 0 };
     irl_mark                 mark = irl_ctx_mark(args->cx);
-    int                      known = irl_ocl_kernel_sizes(args->cx, kernel, NULL, global, local), k;
+    int                      known = irl_ocl_kernel_sizes(args->cx, kernel, NULL, global, local);
     if (!irl_ok(args->cx)) irl_ctx_rewind(args->cx, mark);
     json_next(j);
     json_open(j, '{');
@@ -144,7 +141,7 @@ static void json_kernel(const irlc_args *args, irlc_json *j, const irl_ocl_kerne
     json_size_texts(args, j, "global_text", kernel->dimensions, kernel->global);
     json_key(j, "arguments");
     json_open(j, '[');
-    for (k = 0; k < kernel->argument_count; k++) {
+    for (int k = 0; k < kernel->argument_count; k++) {
         const irl_ocl_argument *a = &kernel->arguments[k];
         json_next(j);
         json_open(j, '{');
@@ -162,7 +159,6 @@ static irlc_status json_lowered(const irlc_args *args, const irlc_program *p, in
 {
     const irl_ocl_program *program = is_opencl ? irl_ocl_emit(p->module) : NULL;
     irlc_json              j = { args->cx, 0 };
-    int                    k;
     if (!irl_ok(args->cx)) return failed(args);
     json_open(&j, '{');
     json_text(&j, "target", value_of(args, OPT_TARGET, "opencl12"));
@@ -172,7 +168,7 @@ static irlc_status json_lowered(const irlc_args *args, const irlc_program *p, in
     if (program) {
         json_key(&j, "kernels");
         json_open(&j, '[');
-        for (k = 0; k < program->kernel_count; k++) json_kernel(args, &j, &program->kernels[k]);
+        for (int k = 0; k < program->kernel_count; k++) json_kernel(args, &j, &program->kernels[k]);
         json_close(&j, ']');
     } else json_text(&j, "kernels", NULL);
     json_end(&j);
@@ -195,7 +191,6 @@ static void print_stage(const irlc_args *args, const char *text)
 irlc_status command_lower(const irlc_args *args)
 {
     irlc_program p;
-    const char  *text;
     char        *stage = NULL;
     int          is_opencl;
     irlc_status  status = read_emit(args, &is_opencl);
@@ -213,7 +208,7 @@ irlc_status command_lower(const irlc_args *args)
         return status;
     }
     if (has(args, OPT_JSON)) return json_lowered(args, &p, is_opencl);
-    text = is_opencl ? irl_ocl_source(p.module) : irl_module_text(p.module);
+    const char *text = is_opencl ? irl_ocl_source(p.module) : irl_module_text(p.module);
     if (!irl_ok(args->cx)) return failed(args);
     say("%s", text);
     return IRLC_YES;
@@ -254,7 +249,7 @@ irlc_status command_pack(const irlc_args *args)
     irlc_question     q;
     irl_pack_options  how;
     irl_bit_element   element;
-    const char       *pack, *unpack, *proof, *in_bits = NULL;
+    const char       *in_bits = NULL;
     irlc_json         j = { args->cx, 0 };
     int               is_opencl = 0;
     irlc_status       status = IRLC_YES;
@@ -262,13 +257,16 @@ irlc_status command_pack(const irlc_args *args)
     if (status == IRLC_YES) status = read_emit(args, &is_opencl);
     if (status == IRLC_YES && is_record(args)) return pack_record(args, target, is_opencl);
     if (status == IRLC_YES && args->count < 2)
-        return bad_input(args, "a map wants a shape", "usage: irlc pack MAP SHAPE");
+        return bad_input(args, "a map needs a shape", "usage: irlc pack MAP SHAPE");
     if (status == IRLC_YES) status = read_packing(args, &how, &element);
     if (status == IRLC_YES) status = read_question(args, &q, NULL);
     if (status != IRLC_YES) return status;
-    pack = packing_text(irl_map_pack_func(args->cx, q.map, q.shape, &how), target, is_opencl);
-    unpack = packing_text(irl_map_unpack_func(args->cx, q.map, q.shape, &how), target, is_opencl);
-    proof = has(args, OPT_PROOF) ? irl_map_roundtrip_proof(args->cx, q.map, q.shape) : NULL;
+    const char *pack =
+        packing_text(irl_map_pack_func(args->cx, q.map, q.shape, &how), target, is_opencl);
+    const char *unpack =
+        packing_text(irl_map_unpack_func(args->cx, q.map, q.shape, &how), target, is_opencl);
+    const char *proof =
+        has(args, OPT_PROOF) ? irl_map_roundtrip_proof(args->cx, q.map, q.shape) : NULL;
     if (proof && how.bits) in_bits = bits_text(args, &q, how.bits);
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) {

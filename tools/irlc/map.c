@@ -15,9 +15,9 @@ int flatten(const irlc_args *args, const irlc_names *names, const irl_map *map,
             const irl_shape *memory, const irl_shape *cell, const irl_expr **list, irl_shape *out)
 {
     irl_ctx        *cx = args->cx;
-    int             separators[IRL_MAX_RANK], rank = 0, next = 0, k, is_number = 1;
+    int             separators[IRL_MAX_RANK], rank = 0, next = 0, is_number = 1;
     const int       count = irl_map_separators(map, separators, IRL_MAX_RANK);
-    for (k = 0; k < memory->rank; k++) {
+    for (int k = 0; k < memory->rank; k++) {
         if (k == 0 || (next < count && separators[next] == k)) {
             next += k != 0;
             list[rank++] = irl_expr_index(cx, cell ? 0 : 1);
@@ -28,7 +28,7 @@ int flatten(const irlc_args *args, const irlc_names *names, const irl_map *map,
         if (cell && !cell->named && cell->extent[k] < 0) return 0;
         is_number &= !memory->named && (!cell || !cell->named);
     }
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         list[k] = simple_of(args, names, list[k]);
         if (!list[k] || (is_number && irl_expr_op(list[k]) != IRL_OP_INT)) return 0;
     }
@@ -43,12 +43,11 @@ static int bits_of(const irlc_args *args, const irlc_names *names, const irl_bit
 {
     irl_ctx        *cx = args->cx;
     const irl_expr *n = irl_expr_index(cx, 0), *eight = irl_expr_index(cx, 8);
-    int             k;
-    for (k = 0; k < place->rank; k++)
+    for (int k = 0; k < place->rank; k++)
         n = irl_expr_op2(cx, IRL_OP_ADD, irl_expr_op2(cx, IRL_OP_MUL, n, extent_of(cx, memory, k)),
                          extent_of(cx, place, k));
     n = irl_expr_op2(cx, IRL_OP_MUL, n, irl_expr_index(cx, e->stride ? e->stride : e->bits));
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         const irl_expr *at = irl_expr_op2(cx, IRL_OP_ADD, n,
                                           irl_expr_index(cx, e->offset + (k ? e->bits - 1 : 0)));
         bit[2 * k] = irl_expr_op2(cx, IRL_OP_FLOORDIV, at, eight);
@@ -56,7 +55,7 @@ static int bits_of(const irlc_args *args, const irlc_names *names, const irl_bit
         if (e->order == IRL_BITS_MSB)
             bit[2 * k + 1] = irl_expr_op2(cx, IRL_OP_SUB, irl_expr_index(cx, 7), bit[2 * k + 1]);
     }
-    for (k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++) {
         bit[k] = simple_of(args, names, bit[k]);
         if (!bit[k] || (!memory->named && irl_expr_op(bit[k]) != IRL_OP_INT)) return 0;
     }
@@ -73,13 +72,12 @@ static irlc_status read_point(const irlc_args *args, irlc_question *q, const irl
     irl_ctx    *cx = args->cx;
     irlc_status status = read_named_shape(args, &q->names, args->item[2],
                                           "a point is written 0,3,1,15; found", 0, list, point);
-    int         k;
     *where = NULL;
-    for (k = 0; status == IRLC_YES && k < q->shape.rank && k < point->rank; k++) {
-        const irl_expr *p = extent_of(cx, point, k), *inside;
-        inside = irl_expr_op2(cx, IRL_OP_AND,
-                              irl_expr_op2(cx, IRL_OP_GE, p, irl_expr_index(cx, 0)),
-                              irl_expr_op2(cx, IRL_OP_LT, p, extent_of(cx, &q->shape, k)));
+    for (int k = 0; status == IRLC_YES && k < q->shape.rank && k < point->rank; k++) {
+        const irl_expr *p = extent_of(cx, point, k);
+        const irl_expr *inside =
+            irl_expr_op2(cx, IRL_OP_AND, irl_expr_op2(cx, IRL_OP_GE, p, irl_expr_index(cx, 0)),
+                         irl_expr_op2(cx, IRL_OP_LT, p, extent_of(cx, &q->shape, k)));
         inside = simple_of(args, &q->names, inside);
         if (!inside) return failed(args);
         if (irl_expr_op(inside) != IRL_OP_INT)
@@ -95,15 +93,16 @@ static irlc_status apply(const irlc_args *args, const irlc_question *q, const ir
                          const irl_expr **list, irl_shape *at)
 {
     const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
-    int             k, is_named = point->named != NULL || point->rank != q->shape.rank;
-    for (k = 0; k < q->names.count; k++) is_named |= q->names.range[k].lo != q->names.range[k].hi;
+    int             is_named = point->named != NULL || point->rank != q->shape.rank;
+    for (int k = 0; k < q->names.count; k++)
+        is_named |= q->names.range[k].lo != q->names.range[k].hi;
     if (!is_named || point->rank != q->shape.rank)
         return irl_map_apply(args->cx, q->map, *point, at) ? IRLC_YES : failed(args);
-    for (k = 0; k < point->rank; k++) {
+    for (int k = 0; k < point->rank; k++) {
         from[k] = irl_map_input(q->map, k);
         to[k] = extent_of(args->cx, point, k);
     }
-    for (k = 0; k < irl_map_output_count(q->map); k++) {
+    for (int k = 0; k < irl_map_output_count(q->map); k++) {
         list[k] = irl_expr_substitute(args->cx, irl_map_output(q->map, k), point->rank, from, to);
         list[k] = simple_of(args, &q->names, list[k]);
         if (!list[k]) return failed(args);
@@ -133,14 +132,13 @@ static void print_json(const irlc_args *args, const irlc_question *q, const irlc
                    { "point", &a->point },       { "at", &a->at },
                    { "place", &a->place } };
     irlc_json j = { args->cx, 0 };
-    size_t    k;
     json_open(&j, '{');
     json_text(&j, "map", irl_map_text(args->cx, q->map));
-    for (k = 0; k < sizeof shapes / sizeof *shapes; k++)
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         json_shape(&j, shapes[k].key, shapes[k].shape->rank >= 0 ? shapes[k].shape : NULL);
     if (q->shape.named)
         json_text(&j, "where", a->where ? irl_expr_text(args->cx, a->where) : NULL);
-    for (k = 0; a->bit[0] && k < 4; k++) {
+    for (size_t k = 0; a->bit[0] && k < 4; k++) {
         const irl_shape one = irl_shape_of(1, &a->bit[k]);
         if (one.extent[0] >= 0) json_int(&j, keys[k], one.extent[0]);
         else json_text(&j, keys[k], irl_expr_text(args->cx, a->bit[k]));
@@ -152,8 +150,8 @@ static void print_answer(const irlc_args *args, const irlc_answer *a)
 {
     const irl_shape *p = &a->physical;
     const char      *bit[4];
-    int              k, is_moved = 0, is_larger = 0;
-    for (k = 0; k < p->rank; k++) {
+    int              is_moved = 0, is_larger = 0;
+    for (int k = 0; k < p->rank; k++) {
         is_moved |= a->minimum.extent[k] != 0;
         is_larger |= a->buffer.extent[k] != p->extent[k] ||
                      (p->named && a->buffer.named &&
@@ -170,7 +168,7 @@ static void print_answer(const irlc_args *args, const irlc_answer *a)
     print_line(args->cx, "goes to", &a->at);
     print_line(args->cx, "in memory", &a->place);
     if (!a->bit[0]) return;
-    for (k = 0; k < 4; k++) bit[k] = irl_expr_text(args->cx, a->bit[k]);
+    for (int k = 0; k < 4; k++) bit[k] = irl_expr_text(args->cx, a->bit[k]);
     say("%-10s bit %s of byte %s", "bits", bit[1], bit[0]);
     if (strcmp(bit[0], bit[2]) != 0 || strcmp(bit[1], bit[3]) != 0)
         say(" to bit %s of byte %s", bit[3], bit[2]);
@@ -183,7 +181,7 @@ irlc_status command_map(const irlc_args *args)
         *at[IRL_MAX_RANK];
     irlc_question   q;
     irlc_answer     a;
-    int             list[IRL_MAX_RANK], k;
+    int                    list[IRL_MAX_RANK];
     irl_type        type;
     irl_bit_element        element;
     const irl_bit_element *bits;
@@ -214,7 +212,7 @@ irlc_status command_map(const irlc_args *args)
             a.bit[0] = NULL;
     } else a.place.rank = -1;
     a.separators.rank = irl_map_separators(q.map, list, IRL_MAX_RANK);
-    for (k = 0; k < a.separators.rank; k++) a.separators.extent[k] = list[k];
+    for (int k = 0; k < a.separators.rank; k++) a.separators.extent[k] = list[k];
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) print_json(args, &q, &a);
     else print_answer(args, &a);

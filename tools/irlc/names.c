@@ -3,8 +3,7 @@
 
 static int find_name(const irlc_names *names, const char *text, size_t length)
 {
-    int k;
-    for (k = 0; k < names->count; k++)
+    for (int k = 0; k < names->count; k++)
         if (strlen(names->name[k]) == length && memcmp(names->name[k], text, length) == 0) return k;
     return -1;
 }
@@ -29,10 +28,9 @@ int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t 
 static size_t next_name(const char **p, const char **name)
 {
     for (; **p;) {
-        size_t length;
         *name = *p;
         while (is_letter(**p) || is_digit(**p)) (*p)++;
-        length = (size_t)(*p - *name);
+        size_t length = (size_t)(*p - *name);
         if (!length) (*p)++;
         if (!length || is_digit(**name) || *skip_any(*p, " \t\n") == '(') continue;
         if ((length == 4 && memcmp(*name, "true", 4) == 0) ||
@@ -49,11 +47,11 @@ irlc_status check_declared(const irlc_args *args, const irlc_names *names, const
     const char *p = text, *name, *near = NULL;
     char        word[64], what[200];
     size_t      length;
-    int         k, edits = 0;
+    int         edits = 0;
     while ((length = next_name(&p, &name)) != 0) {
         if (find_name(names, name, length) >= 0) continue;
         snprintf(word, sizeof word, "%.*s", (int)length, name);
-        for (k = 0; k < names->count && length > 2; k++) /* any two letters are near */
+        for (int k = 0; k < names->count && length > 2; k++) /* any two letters are near */
             look_near(word, names->name[k], &near, &edits);
         snprintf(what, sizeof what, "'%s' is not declared; write %s=? for %s%s%s%s", word, word,
                  remedy, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
@@ -129,8 +127,7 @@ static irlc_status read_declared(const irlc_args *args, irlc_names *names, const
 static const irl_expr *with_values(const irlc_args *args, const irlc_names *names,
                                    const irl_expr *e)
 {
-    int k;
-    for (k = 0; e && k < names->count; k++) {
+    for (int k = 0; e && k < names->count; k++) {
         const irl_range *r = &names->range[k];
         const irl_expr  *value = r->lo == r->hi ? irl_expr_index(args->cx, r->lo) : NULL;
         if (value) e = irl_expr_substitute(args->cx, e, 1, &r->var, &value);
@@ -146,10 +143,9 @@ const irl_expr *simple_of(const irlc_args *args, const irlc_names *names, const 
 /* The number of every expression if all are numbers; `is` the shape of these expressions. */
 static irl_shape as_numbers(irl_shape is)
 {
-    int k;
-    for (k = 0; k < is.rank; k++)
+    for (int k = 0; k < is.rank; k++)
         if (irl_expr_op(is.named[k]) != IRL_OP_INT) return is;
-    for (k = 0; k < is.rank; k++) is.extent[k] = irl_expr_int_value(is.named[k]);
+    for (int k = 0; k < is.rank; k++) is.extent[k] = irl_expr_int_value(is.named[k]);
     is.named = NULL;
     return is;
 }
@@ -159,13 +155,12 @@ irlc_status read_named_shape(const irlc_args *args, irlc_names *names, const cha
                              irl_shape *out)
 {
     char        plain[4096];
-    irlc_status status;
-    int         rank, k;
+    int         rank;
     if (!has_names(text))
         return read_shape(text, out) ? IRLC_YES : bad_input(args, what, text);
-    status = read_declared(args, names, text, least, plain, sizeof plain);
+    irlc_status status = read_declared(args, names, text, least, plain, sizeof plain);
     if (status == IRLC_YES) status = read_extents(args, names, plain, &rank, list);
-    for (k = 0; status == IRLC_YES && k < rank; k++) {
+    for (int k = 0; status == IRLC_YES && k < rank; k++) {
         const irl_expr *e = with_values(args, names, list[k]);
         if (e != list[k]) e = simple_of(args, names, e);
         list[k] = e;
@@ -178,13 +173,12 @@ irlc_status read_named_shape(const irlc_args *args, irlc_names *names, const cha
 /* --let N=4, --let N=? */
 static irlc_status read_lets(const irlc_args *args, irlc_names *names)
 {
-    int k;
-    for (k = 0; k < args->given_count; k++) {
+    for (int k = 0; k < args->given_count; k++) {
         char        name[64];
-        const char *let = args->given[k].value, *value, *p;
+        const char *let = args->given[k].value, *p;
         int64_t     lo = 1, hi = INT64_MAX;
         if (args->given[k].option != OPT_LET) continue;
-        value = split_name(let, name, sizeof name);
+        const char *value = split_name(let, name, sizeof name);
         for (p = name; value && *p; p++)
             if (!is_letter(*p) && (p == name || !is_digit(*p))) value = NULL;
         if (value && strcmp(value, "?") != 0) {
@@ -205,12 +199,12 @@ static const irl_map *map_with_values(const irlc_args *args, const irlc_names *n
                                       const irl_map *map, int rank)
 {
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
-    int             separators[IRL_MAX_RANK], k, count, changes = 0;
+    int             separators[IRL_MAX_RANK], changes = 0;
     if (irl_map_rest_input(map) >= 0) map = irl_map_of_rank(args->cx, map, rank);
     if (!map) return NULL;
-    count = irl_map_separators(map, separators, IRL_MAX_RANK);
-    for (k = 0; k < irl_map_input_count(map); k++) in[k] = irl_map_input(map, k);
-    for (k = 0; k < irl_map_output_count(map); k++) {
+    int count = irl_map_separators(map, separators, IRL_MAX_RANK);
+    for (int k = 0; k < irl_map_input_count(map); k++) in[k] = irl_map_input(map, k);
+    for (int k = 0; k < irl_map_output_count(map); k++) {
         out[k] = with_values(args, names, irl_map_output(map, k));
         changes |= out[k] != irl_map_output(map, k);
     }
@@ -221,10 +215,9 @@ static const irl_map *map_with_values(const irlc_args *args, const irlc_names *n
 
 irlc_status read_question(const irlc_args *args, irlc_question *q, const char *bound)
 {
-    irlc_status status;
     q->names.count = 0;
     q->has_bound = bound != NULL;
-    status = read_lets(args, &q->names);
+    irlc_status status = read_lets(args, &q->names);
     if (status == IRLC_YES)
         status = read_named_shape(args, &q->names, args->item[1], shape_form(args->item[1]), 1,
                                   q->extents, &q->shape);
@@ -247,8 +240,7 @@ irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_s
 {
     irlc_question q;
     irlc_status   status = read_question(args, &q, NULL);
-    int           k;
-    for (k = 0; status == IRLC_YES && k < q.names.count; k++)
+    for (int k = 0; status == IRLC_YES && k < q.names.count; k++)
         if (q.names.range[k].lo != q.names.range[k].hi) {
             char what[320];
             snprintf(what, sizeof what,

@@ -19,10 +19,10 @@ irlc_status no_name(const irlc_args *args, const char *what, const char *given,
                     const char *(*name)(int k))
 {
     const char *near = NULL;
-    int         k, edits = 0;
-    for (k = 0; name(k) && *name(k); k++) look_near(given, name(k), &near, &edits);
+    int         edits = 0;
+    for (int k = 0; name(k) && *name(k); k++) look_near(given, name(k), &near, &edits);
     /* a part of a name is nearer than a name with other letters: stm32-mdma for mdma */
-    for (k = 0; strlen(given) > 2 && name(k) && *name(k); k++)
+    for (int k = 0; strlen(given) > 2 && name(k) && *name(k); k++)
         if (strstr(name(k), given)) return bad_name(args, what, given, "", name(k));
     return bad_name(args, what, given, "", near);
 }

@@ -56,10 +56,9 @@ static int read_string(npy_reader *r, const char *what, char *out, size_t room)
 static int read_descr(npy_reader *r, irlc_npy *out)
 {
     static const char sizes[] = "1248";
-    const char       *begin;
     char              descr[8];
     is_next(r, "");
-    begin = r->at;
+    const char *begin = r->at;
     if (is_next(r, "["))
         return r->at = begin, expected(r, "a type such as '<f4' (records are not read)");
     if (!read_string(r, "a type such as '<f4'", descr, sizeof descr)) return 0;
@@ -77,9 +76,8 @@ static int read_descr(npy_reader *r, irlc_npy *out)
 
 static int read_extent(npy_reader *r, int64_t *out)
 {
-    const char *begin;
     is_next(r, "");
-    begin = r->at;
+    const char *begin = r->at;
     for (*out = 0; r->at < r->end && is_digit(*r->at); r->at++) {
         if (*out > (INT64_MAX - (*r->at - '0')) / 10)
             return r->at = begin, expected(r, "an extent of at most 63 bits");
@@ -142,15 +140,16 @@ static int is_whole(const irlc_npy *npy, size_t length, char *problem)
 {
     const uint64_t there = (uint64_t)length - npy->begin;
     uint64_t       bytes = (uint64_t)npy->size;
-    int            k, is_empty = 0, is_large = 0;
-    for (k = 0; k < npy->shape.rank; k++) is_empty |= npy->shape.extent[k] == 0;
-    for (k = 0; k < npy->shape.rank && !is_empty; k++) {
+    int            is_empty = 0, is_large = 0;
+    for (int k = 0; k < npy->shape.rank; k++) is_empty |= npy->shape.extent[k] == 0;
+    for (int k = 0; k < npy->shape.rank && !is_empty; k++) {
         is_large |= bytes > (uint64_t)INT64_MAX / (uint64_t)npy->shape.extent[k];
         if (!is_large) bytes *= (uint64_t)npy->shape.extent[k];
     }
     if (is_empty) bytes = 0;
     if (!is_large && bytes == there) return 1;
-    if (is_large) snprintf(problem, IRLC_PROBLEM, "its shape has more elements than memory can");
+    if (is_large) snprintf(problem, IRLC_PROBLEM, "its shape has more elements than memory can "
+                                                  "hold");
     else
         snprintf(problem, IRLC_PROBLEM,
                  "its shape has %llu bytes of elements, found %llu (the file is %s)",
@@ -167,7 +166,6 @@ int is_npy(const unsigned char *bytes, size_t length)
 int read_npy(const unsigned char *bytes, size_t length, irlc_npy *out, char *problem)
 {
     npy_reader r;
-    size_t     header, before;
     memset(out, 0, sizeof *out);
     if (!is_npy(bytes, length)) {
         snprintf(problem, IRLC_PROBLEM, "it does not begin as a file .npy does, with 93 NUMPY");
@@ -178,8 +176,8 @@ int read_npy(const unsigned char *bytes, size_t length, irlc_npy *out, char *pro
                  bytes[7]);
         return 0;
     }
-    before = length >= 8 && bytes[6] > 1 ? 12 : 10;
-    header = length < before ? 0 : (size_t)bytes[8] | (size_t)bytes[9] << 8;
+    size_t before = length >= 8 && bytes[6] > 1 ? 12 : 10;
+    size_t header = length < before ? 0 : (size_t)bytes[8] | (size_t)bytes[9] << 8;
     if (length >= before && before == 12)
         header |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     if (length < before || header > length - before) {
@@ -203,10 +201,9 @@ int is_little(void)
 size_t write_npy(const irlc_npy *npy, char out[IRLC_NPY_HEADER])
 {
     const char order = npy->size == 1 ? '|' : npy->is_big ? '>' : '<';
-    int        n, k;
-    n = sprintf(out + 10, "{'descr': '%c%c%d', 'fortran_order': %s, 'shape': (", order, npy->kind,
-                npy->size, npy->is_fortran ? "True" : "False");
-    for (k = 0; k < npy->shape.rank; k++)
+    int        n = sprintf(out + 10, "{'descr': '%c%c%d', 'fortran_order': %s, 'shape': (", order,
+                           npy->kind, npy->size, npy->is_fortran ? "True" : "False");
+    for (int k = 0; k < npy->shape.rank; k++)
         n += sprintf(out + 10 + n, k ? ", %lld" : "%lld", (long long)npy->shape.extent[k]);
     n += sprintf(out + 10 + n, npy->shape.rank == 1 ? ",), }" : "), }");
     while ((10 + n + 1) % 64) out[10 + n++] = ' ';

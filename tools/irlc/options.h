@@ -13,7 +13,7 @@ IRLC_OPTION_ROW(WORK, "work", "STEPS",
                 "the most steps for a question about a map (100000000, about 100 ms); a question "
                 "that needs more is undecided")
 IRLC_OPTION_ROW(DO, "do", "STEP",
-                "a step of a schedule, '(io, ii) = split(y.i, 16)'; several are done in order")
+                "a step of a schedule, '(io, ii) = split(y.i, 16)'; several are applied in order")
 IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE",
                 "a schedule: a file with { step; ... }, or the name of a schedule next to the "
                 "function (default: the first); auto: a schedule that irlc makes for the function "
@@ -26,8 +26,8 @@ IRLC_OPTION_ROW(AUTO, "auto", NULL,
 IRLC_OPTION_ROW(FUSE, "fuse", NULL,
                 "fuse nodes of a graph that compute cell by cell; stderr says which")
 IRLC_OPTION_ROW(PLACE, "place", NULL,
-                "put tensors of a graph into images and layouts, as the target wants; stderr says "
-                "where each is, and why")
+                "put tensors of a graph into images and layouts, as the target requests; stderr "
+                "says where each is, and why")
 IRLC_OPTION_ROW(RUNS, "runs", "N", "the number of runs; the least time is shown (20)")
 IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP",
                 "the layout of a parameter or allocation; several are applied in order")
@@ -70,14 +70,17 @@ IRLC_OPTION_ROW(CHECK, "check", "[=all|N]",
 IRLC_OPTION_ROW(CHECK_TIMED, "check", "[=all|N]",
                 "how many elements of each result are compared: all, or N, spread over it "
                 "(default: all; 64 where all would take longer than a second)")
-IRLC_OPTION_ROW(CHECK_FILE, "check", NULL, "only say whether it would change the file")
+IRLC_OPTION_ROW(CHECK_FILE, "check", NULL, "only say whether formatting would change the file")
+IRLC_OPTION_ROW(CONSTANTS, "constants", "value|name",
+                "how the constants of `const` are printed (value); name: by their names, with the "
+                "definitions before the function as they are written")
 IRLC_OPTION_ROW(NO_CHECK, "no-check", NULL, "compare nothing (run: the default)")
 IRLC_OPTION_ROW(SEED, "seed", "N", "the seed of the random input (1)")
 IRLC_OPTION_ROW(SET, "set", "NAME=VALUE",
                 "the value of a scalar parameter; to run, every index parameter needs one")
 IRLC_OPTION_ROW(ULP, "ulp", "N",
                 "by how many ulps floats may differ (0; if the function divides or calls "
-                "functions 16, or the bound of its rounding)")
+                "functions: 16, or the bound of its rounding)")
 IRLC_OPTION_ROW(CHANNEL, "channel", "AXIS",
                 "the axis of the channel, of which a texel holds 4 values; axes count from 0 "
                 "(default: 1 of four axes, else the last)")

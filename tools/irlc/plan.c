@@ -9,7 +9,6 @@ irlc_status command_plan(const irlc_args *args)
     irlc_program           p;
     irl_value              values[IRLC_MOST_SET];
     irl_plan_options       how;
-    const irl_module_plan *plan;
     char                  *stage = NULL;
     int                    as_c = strcmp(value_of(args, OPT_AS_TABLE, "text"), "c") == 0;
     irlc_status            status = read_program(args, &p);
@@ -23,7 +22,7 @@ irlc_status command_plan(const irlc_args *args)
     if (status == IRLC_YES)
         status = read_values(args, irl_module_host(p.module), values, &how.value_count);
     if (status != IRLC_YES) return status;
-    plan = irl_plan_with(p.module, &how);
+    const irl_module_plan *plan = irl_plan_with(p.module, &how);
     if (!plan) return failed(args);
     say("%s", has(args, OPT_JSON)  ? irl_plan_json(plan)
           : has(args, OPT_SVG) ? irl_plan_svg(plan)

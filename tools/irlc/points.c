@@ -12,7 +12,6 @@ static int choose(irlc_points *p, int64_t n)
 {
     uint64_t state = UINT64_C(0x2545f4914f6cdd1d);
     int64_t  each = p->total / n, more = p->total % n, k;
-    int      axis, side;
     p->element = (int64_t *)malloc((size_t)n * sizeof *p->element);
     if (!p->element) return 0;
     for (k = 0; k < n; k++) {
@@ -20,13 +19,12 @@ static int choose(irlc_points *p, int64_t n)
         const uint64_t high = next_random(&state);
         p->element[k] = begin + (int64_t)((high << 31 ^ next_random(&state)) % (uint64_t)size);
     }
-    for (axis = 0; axis < p->shape.rank; axis++)
-        for (side = 0; side < 2; side++) {
+    for (int axis = 0; axis < p->shape.rank; axis++)
+        for (int side = 0; side < 2; side++) {
             irl_shape at = point_of(&p->shape, (int64_t)(next_random(&state) % (uint64_t)p->total));
             int64_t   element = 0;
-            int       j;
             at.extent[axis] = side ? p->shape.extent[axis] - 1 : 0;
-            for (j = 0; j < at.rank; j++) element = element * p->shape.extent[j] + at.extent[j];
+            for (int j = 0; j < at.rank; j++) element = element * p->shape.extent[j] + at.extent[j];
             k = element < more * (each + 1) ? element / (each + 1)
                                             : more + (element - more * (each + 1)) / each;
             p->element[k] = element;
@@ -39,8 +37,7 @@ static int choose(irlc_points *p, int64_t n)
 
 void free_sample(irlc_sample *s)
 {
-    int k;
-    for (k = 0; k < IRL_MAX_ARGUMENTS; k++) free(s->of[k].element);
+    for (int k = 0; k < IRL_MAX_ARGUMENTS; k++) free(s->of[k].element);
     memset(s, 0, sizeof *s);
 }
 
@@ -49,15 +46,14 @@ static int make_sample(const irlc_args *args, const irl_func *f, const irl_func 
                 const irlc_data *d, int64_t most, irlc_sample *s)
 {
     irl_mark mark = irl_ctx_mark(args->cx);
-    int      k, ok = 1;
+    int      ok = 1;
     memset(s, 0, sizeof *s);
-    for (k = 0; k < d->count && ok; k++) {
+    for (int k = 0; k < d->count && ok; k++) {
         irlc_points *p = &s->of[k];
-        int64_t      n;
         if (!irl_func_param_is_buffer(f, k) || !is_stored(f, k)) continue;
         p->shape = d->tensor[k].shape;
         p->total = count_of(&d->tensor[k]);
-        n = most < p->total ? most : p->total;
+        int64_t n = most < p->total ? most : p->total;
         if (!n) continue;
         ok = choose(p, n) && sample_func(args->cx, f, k, p) &&
              (!also || sample_func(args->cx, also, k, p));
@@ -80,21 +76,20 @@ double expected_seconds(const irl_func *f, const irlc_data *d)
     irl_value               values[IRL_MAX_ARGUMENTS];
     irl_cost_options        how;
     const irl_access_table *table = f ? irl_func_accesses(f) : NULL;
-    const irl_cost         *costs;
     double                  count = 0;
-    int                     k, known = table != NULL;
+    int                     known = table != NULL;
     memset(&how, 0, sizeof how);
     memset(values, 0, sizeof values);
     how.values = values;
-    for (k = 0; f && k < d->count; k++) {
+    for (int k = 0; f && k < d->count; k++) {
         irl_value *v = &values[how.value_count];
         v->var = irl_func_param_scalar(f, k);
         if (!v->var || irl_expr_type(v->var).scalar != IRL_INDEX) continue;
         memcpy(&v->value, d->tensor[k].data, sizeof v->value);
         how.value_count++;
     }
-    costs = known ? irl_func_costs(f, &how) : NULL;
-    for (k = 0; costs && k < table->count; k++) {
+    const irl_cost *costs = known ? irl_func_costs(f, &how) : NULL;
+    for (int k = 0; costs && k < table->count; k++) {
         if (table->list[k].is_declared) continue;
         known &= costs[k].iterations.exactness != IRL_COUNT_UNKNOWN;
         count += (double)costs[k].iterations.value;
@@ -141,20 +136,19 @@ irlc_status choose_sample(const irlc_args *args, const irl_func *f, const irl_fu
 /* One run for each result: it leaves what it chose in d, and the rest of d as it was. */
 int interpret_sample(const irl_func *f, const irlc_data *d, const irl_interpret_options *how)
 {
-    int k, j, ok = 1;
-    for (k = 0; k < d->count && ok; k++) {
+    int ok = 1;
+    for (int k = 0; k < d->count && ok; k++) {
         irl_interpret_options one;
         double               *errors[IRL_MAX_ARGUMENTS] = { NULL };
         irlc_data             run;
-        irl_func             *g;
         memset(&one, 0, sizeof one);
         if (!d->sample->of[k].count) continue;
         if (how) one = *how;
         if (how && how->errors) {
-            for (j = 0; j < d->count; j++) errors[j] = j == k ? how->errors[j] : NULL;
+            for (int j = 0; j < d->count; j++) errors[j] = j == k ? how->errors[j] : NULL;
             one.errors = errors;
         }
-        g = sample_func(d->cx, f, k, &d->sample->of[k]);
+        irl_func *g = sample_func(d->cx, f, k, &d->sample->of[k]);
         ok = g && copy_data(d, &run);
         if (!ok) break;
         ok = irl_func_interpret_with(g, run.arguments, &one);
@@ -166,14 +160,13 @@ int interpret_sample(const irl_func *f, const irlc_data *d, const irl_interpret_
 
 void keep_sample(irlc_data *d, double *const *errors)
 {
-    int k, n;
     if (!d->sample) return;
-    for (k = 0; k < d->count; k++) {
+    for (int k = 0; k < d->count; k++) {
         const irlc_points *p = &d->sample->of[k];
         irl_tensor        *t = &d->tensor[k];
         const size_t size = p->total ? t->bytes / (size_t)p->total : 0, lanes = t->type.lanes;
         char        *data = (char *)t->data;
-        for (n = 0; n < p->count; n++) { /* the elements ascend */
+        for (int n = 0; n < p->count; n++) { /* the elements ascend */
             memmove(data + size * (size_t)n, data + size * (size_t)p->element[n], size);
             if (errors)
                 memmove(errors[k] + lanes * (size_t)n, errors[k] + lanes * (size_t)p->element[n],

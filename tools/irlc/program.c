@@ -8,14 +8,14 @@
 char *read_file(const char *path, size_t *length)
 {
     FILE  *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    char  *text = NULL, *grown;
+    char  *text = NULL;
     size_t capacity = 0, n = 1;
     int    broken; /* a folder opens, but cannot be read */
     *length = 0;
     while (in && n > 0) {
         if (*length + 1 >= capacity) {
             capacity = capacity ? capacity * 2 : 65536;
-            grown = (char *)realloc(text, capacity);
+            char *grown = (char *)realloc(text, capacity);
             if (!grown) break;
             text = grown;
         }
@@ -51,7 +51,7 @@ static int is_at(const char *p, const char *word)
 }
 
 /* What a file holds begins after its fn and const, each of which ends at a ';'. */
-static const char *after_definitions(const char *p)
+const char *after_definitions(const char *p)
 {
     for (p = skip_blank(p); is_at(p, "fn") || is_at(p, "const"); p = skip_blank(p)) {
         while (*p && *p != ';') {
@@ -83,15 +83,13 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f,
     char        name[256];
     const char *rest = split_name(given->value, name, sizeof name);
     irl_note    shared = { "shared_cells", NULL, NULL };
-    int         scope;
     char       *end;
-    double      value;
     if (given->option == OPT_SHARED) {
         shared.text = given->value;
         return irl_func_set_attr(f, shared);
     }
     if (!rest) {
-        *status = bad_input(args, "the option wants BUF=...; found", given->value);
+        *status = bad_input(args, "the option needs BUF=...; found", given->value);
         return NULL;
     }
     if (given->option == OPT_LAYOUT)
@@ -99,14 +97,14 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f,
     if (given->option == OPT_ASSUME)
         return irl_func_assume_layout(f, name, map_of_option(args, "assume", name, rest));
     if (given->option == OPT_SCOPE) {
-        scope = irl_scope_find(rest);
+        int scope = irl_scope_find(rest);
         if (scope >= 0) return irl_func_set_scope(f, name, (irl_scope)scope);
         *status = no_name(args, "there is no such scope", rest, scope_name);
         for (scope = 0; *scope_name(scope); scope++)
             fprintf(stderr, "    %s\n", scope_name(scope));
         return NULL;
     }
-    value = strtod(rest, &end);
+    double value = strtod(rest, &end);
     if (end != rest && *end == '\0') return irl_func_set_padding(f, name, value);
     *status = bad_input(args, "padding is a number; found", rest);
     return NULL;
@@ -118,20 +116,19 @@ static const irl_func *apply_steps(const irlc_args *args, const irl_func *f, int
                                    irlc_status *status)
 {
     size_t length = 5;
-    char  *text;
-    int    j, end = *k;
-    for (j = *k; j < args->given_count && args->given[j].option != OPT_SCHEDULE; j++)
+    int    end = *k;
+    for (int j = *k; j < args->given_count && args->given[j].option != OPT_SCHEDULE; j++)
         if (args->given[j].option == OPT_DO) {
             length += strlen(args->given[j].value) + 2;
             end = j;
         }
-    text = (char *)malloc(length);
+    char *text = (char *)malloc(length);
     if (!text) {
         *status = bad_input(args, "out of memory", NULL);
         return NULL;
     }
     strcpy(text, "{");
-    for (j = *k; j <= end; j++)
+    for (int j = *k; j <= end; j++)
         if (args->given[j].option == OPT_DO) {
             strcat(text, args->given[j].value);
             if (text[strlen(text) - 1] != ';') strcat(text, ";");
@@ -181,8 +178,7 @@ static const char *beside_wanted(const irlc_args *args)
 static irlc_status apply_schedules(const irlc_args *args, const irl_func **f)
 {
     irlc_status status = IRLC_YES;
-    int         k;
-    for (k = 0; k < args->given_count; k++) {
+    for (int k = 0; k < args->given_count; k++) {
         if (args->given[k].option == OPT_DO) *f = apply_steps(args, *f, &k, &status);
         else if (args->given[k].option == OPT_SCHEDULE &&
                  !is_named_schedule(args->given[k].value))
@@ -220,11 +216,9 @@ static irlc_status apply_options(const irlc_args *args, const irl_func **f)
                                             { OPT_SCOPE, OPT_SCOPE },
                                             { OPT_PADDING, OPT_SHARED } };
     irlc_status              status = apply_schedules(args, f);
-    size_t                   round;
-    int                      k;
     if (status != IRLC_YES) return status;
-    for (round = 0; round < sizeof order / sizeof order[0]; round++)
-        for (k = 0; k < args->given_count; k++) {
+    for (size_t round = 0; round < sizeof order / sizeof order[0]; round++)
+        for (int k = 0; k < args->given_count; k++) {
             irlc_option option = args->given[k].option;
             if (option != order[round][0] && option != order[round][1]) continue;
             *f = apply_option(args, *f, &args->given[k], &status);
@@ -267,14 +261,13 @@ static irlc_status check_graph_options(const irlc_args *args)
 /* What is probably misspelt, of each function that the file holds. */
 static void ask_names(const irlc_program *p)
 {
-    const irl_func *f;
-    int             k, j;
+    int j;
     if (!p->graph) {
         if (!p->is_module) fputs(irl_func_warnings(p->plain), stderr);
         return;
     }
-    for (k = 0; k < irl_graph_node_count(p->graph); k++) {
-        f = irl_graph_node_of(p->graph, k)->func;
+    for (int k = 0; k < irl_graph_node_count(p->graph); k++) {
+        const irl_func *f = irl_graph_node_of(p->graph, k)->func;
         for (j = 0; j < k && irl_graph_node_of(p->graph, j)->func != f; j++) continue;
         if (j == k) fputs(irl_func_warnings(f), stderr);
     }
@@ -319,7 +312,6 @@ static const irl_target *parse_target(const irlc_args *args, const char *given,
     const int         is_text = strchr(given, '{') != NULL;
     char             *text = is_text ? NULL : read_file(given, &length);
     const irl_target *target = NULL;
-    int               k;
     if (is_text || text) {
         target = irl_target_parse(args->cx, is_text ? given : text, length,
                                   is_text ? "--target" : given);
@@ -329,7 +321,7 @@ static const irl_target *parse_target(const irlc_args *args, const char *given,
     }
     *status = no_name(args, "there is no such target, and no such file (irlc target lists them)",
                       given, irl_target_name);
-    for (k = 0; irl_target_name(k); k++) fprintf(stderr, "    %s\n", irl_target_name(k));
+    for (int k = 0; irl_target_name(k); k++) fprintf(stderr, "    %s\n", irl_target_name(k));
     return NULL;
 }
 
@@ -388,11 +380,10 @@ static void see_stage(void *user, const char *pass, const char *text)
 
 static irlc_status check_pass(const irlc_args *args, const char *name)
 {
-    int k;
-    for (k = 0; irl_pass_name(k); k++)
+    for (int k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), name) == 0) return IRLC_YES;
     no_name(args, "there is no such pass", name, irl_pass_name);
-    for (k = 0; irl_pass_name(k); k++)
+    for (int k = 0; irl_pass_name(k); k++)
         fprintf(stderr, "    %s%s\n", irl_pass_name(k),
                 irl_pass_is_optional(k) ? "  (optional)" : "");
     return IRLC_BAD_INPUT;
@@ -401,8 +392,8 @@ static irlc_status check_pass(const irlc_args *args, const char *name)
 /* --without PASS, as bits of irl_lower_options.disable. */
 static irlc_status read_without(const irlc_args *args, uint64_t *disable)
 {
-    int k, j;
-    for (k = 0; k < args->given_count; k++) {
+    int j;
+    for (int k = 0; k < args->given_count; k++) {
         const char *name = args->given[k].value;
         if (args->given[k].option != OPT_WITHOUT) continue;
         if (check_pass(args, name) != IRLC_YES) return IRLC_BAD_INPUT;
@@ -418,8 +409,7 @@ static irlc_status read_bounds(const irlc_args *args, irl_bounds *bounds)
 {
     static const char *const names[] = { "warn", "refuse", "guard" };
     const char              *name = value_of(args, OPT_BOUNDS, "warn");
-    int                      k;
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         *bounds = (irl_bounds)k;
         if (strcmp(names[k], name) == 0) return IRLC_YES;
     }

@@ -23,8 +23,7 @@ static int is_of_functions(const char *text)
 {
     static const char *const words[] = { "func ", "module ", "graph ", "extern ", "schedule " };
     const char *const        first = first_word(text);
-    size_t                   k;
-    for (k = 0; k < sizeof words / sizeof *words; k++)
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strncmp(first, words[k], strlen(words[k])) == 0) return 1;
     return 0;
 }
@@ -32,13 +31,11 @@ static int is_of_functions(const char *text)
 int is_record_file(const irlc_args *args)
 {
     size_t length;
-    char  *text;
-    int    found;
     if (args->count != 1) return 0;
     if (strncmp(args->item[0], "record ", 7) == 0) return 1;
     if (strcmp(args->item[0], "-") == 0) return 0; /* standard input can be read once */
-    text = read_file(args->item[0], &length);
-    found = text && strncmp(first_word(text), "record ", 7) == 0;
+    char *text = read_file(args->item[0], &length);
+    int   found = text && strncmp(first_word(text), "record ", 7) == 0;
     free(text);
     return found;
 }
@@ -48,11 +45,10 @@ const irl_record *read_record(const irlc_args *args, irlc_status *status)
     const char       *text = args->item[0];
     const irl_record *r;
     size_t            length;
-    char             *file;
     *status = IRLC_YES;
     if (strncmp(text, "record ", 7) == 0) r = irl_record_parse(args->cx, text, strlen(text), NULL);
     else {
-        file = read_file(text, &length);
+        char *file = read_file(text, &length);
         if (!file) {
             *status = bad_input(args, "the record cannot be read", text);
             return NULL;
@@ -102,13 +98,12 @@ static void json_record(const irlc_args *args, const irl_record *r, const irl_re
 
 irlc_status check_record(const irlc_args *args)
 {
-    irl_record_verdict v;
     irlc_status        status;
     const irl_record  *r = read_record(args, &status);
     if (status != IRLC_YES) return status;
     if (has(args, OPT_BOUND)) return bad_input(args, "--bound is for a map, not for a "
                                                      "record", NULL);
-    v = irl_record_check(r);
+    irl_record_verdict v = irl_record_check(r);
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) json_record(args, r, &v);
     else say("%s\n", irl_record_verdict_text(r, &v));
@@ -133,16 +128,15 @@ irlc_status pack_record(const irlc_args *args, const irl_target *target, int is_
     irlc_json         j = { args->cx, 0 };
     irlc_status       status;
     const irl_record *r = read_record(args, &status);
-    const irl_func   *pack, *unpack;
-    const char       *to, *from;
     if (status != IRLC_YES) return status;
     if (has(args, OPT_PAD) || has(args, OPT_TYPE) || has(args, OPT_PROOF))
         return bad_input(args, "--pad, --type and --proof are for a layout, not for a "
                                "record", NULL);
-    pack = irl_record_pack_func(r);
-    unpack = irl_record_unpack_func(r);
-    to = is_opencl ? irl_ocl_source(irl_func_lower(pack, target)) : irl_func_text(pack);
-    from = is_opencl ? irl_ocl_source(irl_func_lower(unpack, target)) : irl_func_text(unpack);
+    const irl_func *pack = irl_record_pack_func(r);
+    const irl_func *unpack = irl_record_unpack_func(r);
+    const char *to = is_opencl ? irl_ocl_source(irl_func_lower(pack, target)) : irl_func_text(pack);
+    const char     *from =
+        is_opencl ? irl_ocl_source(irl_func_lower(unpack, target)) : irl_func_text(unpack);
     if (!irl_ok(args->cx)) return failed(args);
     if (!has(args, OPT_JSON)) {
         say("%s\n%s", to, from);

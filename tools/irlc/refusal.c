@@ -5,10 +5,9 @@
 
 static void json_values(irlc_json *j, const char *key, int count, const irl_named_value *values)
 {
-    int k;
     json_key(j, key);
     json_open(j, '[');
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         json_next(j);
         json_open(j, '{');
         json_text(j, "name", values[k].name);
@@ -20,10 +19,9 @@ static void json_values(irlc_json *j, const char *key, int count, const irl_name
 
 static void json_accesses(irlc_json *j, const irl_witness *w)
 {
-    int k;
     json_key(j, "accesses");
     json_open(j, '[');
-    for (k = 0; k < 2 && (w->access[k].text || w->access[k].value_count); k++) {
+    for (int k = 0; k < 2 && (w->access[k].text || w->access[k].value_count); k++) {
         json_next(j);
         json_open(j, '{');
         json_text(j, "text", w->access[k].text);
@@ -38,7 +36,6 @@ static void json_accesses(irlc_json *j, const irl_witness *w)
 
 static void json_cell(irlc_json *j, const irl_witness *w)
 {
-    int k;
     json_key(j, "cell");
     if (!w->cell) {
         say("null");
@@ -48,7 +45,7 @@ static void json_cell(irlc_json *j, const irl_witness *w)
     json_text(j, "buffer", w->buffer);
     json_key(j, "indices");
     json_open(j, '[');
-    for (k = 0; k < w->cell_rank; k++) {
+    for (int k = 0; k < w->cell_rank; k++) {
         json_next(j);
         say("%lld", (long long)w->cell[k]);
     }
@@ -58,10 +55,9 @@ static void json_cell(irlc_json *j, const irl_witness *w)
 
 static void json_names(irlc_json *j, int count, const char *const *names)
 {
-    int k;
     json_key(j, "names");
     json_open(j, '[');
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         json_next(j);
         json_string(j->cx, names[k]);
     }

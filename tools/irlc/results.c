@@ -7,12 +7,12 @@
 static double small_float(uint16_t bits, int mantissa_bits, int bias)
 {
     int exponent = bits >> mantissa_bits & ((1 << (15 - mantissa_bits)) - 1),
-        mantissa = bits & ((1 << mantissa_bits) - 1), k;
+        mantissa = bits & ((1 << mantissa_bits) - 1);
     double value = (double)mantissa / (double)(1 << mantissa_bits) + (exponent ? 1 : 0);
     if (exponent == (1 << (15 - mantissa_bits)) - 1) value = mantissa ? NAN : INFINITY;
     else {
-        for (k = exponent ? exponent : 1; k < bias; k++) value /= 2;
-        for (k = bias; k < exponent; k++) value *= 2;
+        for (int k = exponent ? exponent : 1; k < bias; k++) value /= 2;
+        for (int k = bias; k < exponent; k++) value *= 2;
     }
     return bits >> 15 ? -value : value;
 }
@@ -58,8 +58,7 @@ static int64_t bits_at(const irl_tensor *t, const irl_bit_element *e, int64_t n)
 {
     const unsigned char *p = (const unsigned char *)t->data;
     int64_t              value = 0;
-    int                  k;
-    for (k = 0; k < e->bits; k++) {
+    for (int k = 0; k < e->bits; k++) {
         const int64_t at = n * e->bits + k;
         const int     is_msb = e->order == IRL_BITS_MSB,
                       bit = p[at / 8] >> (is_msb ? 7 - at % 8 : at % 8) & 1;
@@ -74,17 +73,14 @@ static void element_text(irl_ctx *cx, const irl_func *f, int k, const irl_tensor
 {
     const int64_t   lanes = count_of(t) * t->type.lanes;
     irl_bit_element e;
-    int64_t         value;
-    uint16_t        u16;
-    uint32_t        u32;
     if (!t->bits || !irl_buffer_bits(irl_func_param_buffer(f, k), &e)) {
         scalar_text(t->type, (const unsigned char *)t->data + t->bytes / (size_t)lanes * (size_t)n,
                     out);
         return;
     }
-    value = bits_at(t, &e, n);
-    u16 = (uint16_t)value;
-    u32 = (uint32_t)value;
+    int64_t value = bits_at(t, &e, n);
+    uint16_t u16 = (uint16_t)value;
+    uint32_t u32 = (uint32_t)value;
     if (e.type.scalar == IRL_F16 || e.type.scalar == IRL_BF16)
         scalar_text(e.type, (const unsigned char *)&u16, out);
     else if (e.type.scalar == IRL_F32) scalar_text(e.type, (const unsigned char *)&u32, out);
@@ -110,8 +106,7 @@ static uint64_t checksum(const irl_tensor *t)
 {
     const unsigned char *p = (const unsigned char *)t->data;
     uint64_t             hash = UINT64_C(0xcbf29ce484222325);
-    size_t               k;
-    for (k = 0; k < t->bytes; k++) hash = (hash ^ p[k]) * UINT64_C(0x100000001b3);
+    for (size_t k = 0; k < t->bytes; k++) hash = (hash ^ p[k]) * UINT64_C(0x100000001b3);
     return hash;
 }
 
@@ -120,8 +115,8 @@ static void print_first(irl_ctx *cx, const irl_func *f, int number, const irl_te
                         const char *separator)
 {
     char    text[40];
-    int64_t n = count_of(t) * t->type.lanes, k;
-    for (k = 0; k < n && k < 8; k++) {
+    int64_t n = count_of(t) * t->type.lanes;
+    for (int64_t k = 0; k < n && k < 8; k++) {
         element_text(cx, f, number, t, k, text);
         if (k) say("%s", separator);
         /* nan, inf: JSON has no such numbers */
@@ -134,12 +129,11 @@ static void print_first(irl_ctx *cx, const irl_func *f, int number, const irl_te
 /* Whether a statement declares `name` as a view of the memory that the pointer points to. */
 static int is_view(const irl_stmt *s, const char *name, const irl_expr *pointer)
 {
-    int k;
     if (irl_stmt_kind_of(s) == IRL_STMT_DECL &&
         irl_buffer_pointer(irl_stmt_buffer(s)) == pointer &&
         strcmp(irl_buffer_name(irl_stmt_buffer(s)), name) == 0)
         return 1;
-    for (k = 0; k < irl_stmt_child_count(s); k++)
+    for (int k = 0; k < irl_stmt_child_count(s); k++)
         if (is_view(irl_stmt_child(s, k), name, pointer)) return 1;
     return 0;
 }
@@ -149,8 +143,7 @@ int is_stored(const irl_func *f, int k)
 {
     const irl_access_table *table = irl_func_accesses(f);
     const irl_expr         *pointer = irl_buffer_pointer(irl_func_param_buffer(f, k));
-    int                     j;
-    for (j = 0; table && j < table->count; j++) {
+    for (int j = 0; table && j < table->count; j++) {
         const irl_access *a = &table->list[j];
         if ((a->kind != IRL_ACCESS_WRITE && a->kind != IRL_ACCESS_UPDATE) || !a->buffer) continue;
         if (strcmp(a->buffer, irl_func_param_name(f, k)) == 0 ||
@@ -164,10 +157,10 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
                    const irlc_data *after, const irlc_files *files)
 {
     irlc_json j = { args->cx, 0 };
-    int       k, is_json = has(args, OPT_JSON);
+    int       is_json = has(args, OPT_JSON);
     char      hash[24];
     if (is_json) json_open(&j, '[');
-    for (k = 0; k < after->count; k++) {
+    for (int k = 0; k < after->count; k++) {
         const irl_tensor *t = &after->tensor[k];
         if (!irl_func_param_is_buffer(f, k) ||
             (memcmp(before->tensor[k].data, t->data, t->bytes) == 0 && !is_stored(f, k)))
@@ -207,8 +200,7 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
 irl_shape point_of(const irl_shape *shape, int64_t n)
 {
     irl_shape at = *shape;
-    int       k;
-    for (k = shape->rank; k-- > 0;) {
+    for (int k = shape->rank; k-- > 0;) {
         at.extent[k] = n % shape->extent[k];
         n /= shape->extent[k];
     }
@@ -241,9 +233,9 @@ static int64_t first_of_byte(irl_ctx *cx, const irl_func *f, int k, const irl_te
 static int64_t different_bits(irl_ctx *cx, const irl_func *f, int k, const irl_tensor *a,
                               const irl_tensor *b, int64_t *first)
 {
-    int64_t n, count = 0;
+    int64_t count = 0;
     char    x[40], y[40];
-    for (n = count_of(a); n-- > 0;) {
+    for (int64_t n = count_of(a); n-- > 0;) {
         element_text(cx, f, k, a, n, x);
         element_text(cx, f, k, b, n, y);
         if (strcmp(x, y) != 0) count++, *first = n;
@@ -296,8 +288,7 @@ irlc_status compare_file(const irlc_args *args, const irl_func *f, irlc_file *fi
 
 void print_files(const irlc_files *files)
 {
-    int k;
-    for (k = 0; k < files->count; k++) {
+    for (int k = 0; k < files->count; k++) {
         const irlc_file *file = &files->file[k];
         if (file->option == OPT_RESULT && file->as[0])
             say("%s: %s written as %s\n", file->name, file->path, file->as);
@@ -317,10 +308,9 @@ void print_files(const irlc_files *files)
 
 void json_files(irlc_json *j, const irlc_files *files)
 {
-    int k;
     json_key(j, "expected");
     json_open(j, '[');
-    for (k = 0; k < files->count; k++) {
+    for (int k = 0; k < files->count; k++) {
         const irlc_file *file = &files->file[k];
         if (file->option != OPT_EXPECT) continue;
         json_next(j);
@@ -342,18 +332,17 @@ void json_files(irlc_json *j, const irlc_files *files)
 irlc_status judge_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
                           const irlc_data *reference, const irlc_ran *ran, irlc_judged *out)
 {
-    int k;
     memset(out, 0, sizeof *out);
     out->ulp = irl_func_tolerance(f);
     out->found = -1;
     if (has(args, OPT_ULP) && read_ulp(args, &out->ulp) != IRLC_YES) return IRLC_BAD_INPUT;
-    for (k = 0; k < device->count; k++) {
+    for (int k = 0; k < device->count; k++) {
         const irl_tensor *t = &device->tensor[k];
         const void       *data = reference->tensor[k].data;
-        int64_t           n;
         out->numbers += count_of(t);
         if (out->found >= 0) continue;
-        n = irl_array_difference(shown_type(t), elements_of(t), t->data, data, (int)out->ulp);
+        int64_t n =
+            irl_array_difference(shown_type(t), elements_of(t), t->data, data, (int)out->ulp);
         if (n < 0) continue;
         out->found = k;
         out->at = n;
@@ -411,12 +400,12 @@ irlc_status print_judged(const irlc_args *args, const irl_func *f, const irlc_da
                          const irlc_rounding *r)
 {
     irlc_json         j = { args->cx, 0 };
-    const irl_tensor *t = &device->tensor[q->found < 0 ? 0 : q->found], *u;
+    const irl_tensor *t = &device->tensor[q->found < 0 ? 0 : q->found];
     int64_t           n = q->at;
     char              a[40] = "", b[40] = "", checked[80];
     irl_shape         at = t->shape;
     if (q->found >= 0) {
-        u = &reference->tensor[q->found];
+        const irl_tensor *u = &reference->tensor[q->found];
         if (t->bits) n = first_of_byte(args->cx, f, q->found, t, u, n);
         at = device->sample ? point_of(&device->sample->of[q->found].shape,
                                        device->sample->of[q->found].element[n])

@@ -18,17 +18,15 @@ typedef struct irlc_errors {
 
 static void free_errors(irlc_errors *e)
 {
-    int k;
-    for (k = 0; k < IRL_MAX_ARGUMENTS; k++) free(e->of[k]);
+    for (int k = 0; k < IRL_MAX_ARGUMENTS; k++) free(e->of[k]);
     free_data(&e->data);
 }
 
 static int make_errors(const irlc_data *from, irlc_errors *e)
 {
-    int k;
     memset(e, 0, sizeof *e);
     if (!copy_data(from, &e->data)) return 0;
-    for (k = 0; k < from->count; k++) {
+    for (int k = 0; k < from->count; k++) {
         const irl_tensor *t = &from->tensor[k]; /* of bits: several elements are one byte */
         const size_t      numbers = (size_t)count_of(t) * t->type.lanes;
         e->of[k] = (double *)calloc(numbers + 1, sizeof(double));
@@ -42,12 +40,10 @@ static int make_errors(const irlc_data *from, irlc_errors *e)
 static void blur(const irl_func *f, irlc_data *d)
 {
     uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
-    int      k;
-    for (k = 0; k < d->count; k++) {
+    for (int k = 0; k < d->count; k++) {
         const irl_tensor *t = &d->tensor[k];
         const int64_t     n = irl_func_param_is_buffer(f, k) ? elements_of(t) * t->type.lanes : 0;
-        int64_t           j;
-        for (j = 0; j < n; j++) {
+        for (int64_t j = 0; j < n; j++) {
             const double by = 0.95 + (double)next_random(&state) / 4294967296.0 / 10;
             if (t->type.scalar == IRL_F32) ((float *)t->data)[j] *= (float)by;
             else if (t->type.scalar == IRL_F64) ((double *)t->data)[j] *= by;
@@ -67,10 +63,9 @@ static int interpret_errors(const irl_func *f, irlc_errors *e)
 static void compare_errors(const irl_func *f, const irlc_errors *written,
                            const irlc_errors *scheduled, irlc_rounding *out)
 {
-    int k;
     out->found = -1;
     out->undecided = written->undecided + scheduled->undecided;
-    for (k = 0; k < written->data.count && out->found < 0; k++) {
+    for (int k = 0; k < written->data.count && out->found < 0; k++) {
         const irl_tensor *t = &written->data.tensor[k], *u = &scheduled->data.tensor[k];
         if (!irl_func_param_is_buffer(f, k) || t->bits) continue;
         out->at = irl_array_beyond(t->type, elements_of(t), t->data, written->of[k], u->data,
@@ -117,8 +112,7 @@ static int64_t beyond_bound(const irl_tensor *device, const irl_tensor *ran, con
     const int64_t  count = count_of(device) * device->type.lanes;
     const size_t   size = device->bytes / (size_t)(count ? count : 1);
     const irl_type one = irl_type_of(device->type.scalar, 1);
-    int64_t        n;
-    for (n = 0; n < count; n++) {
+    for (int64_t n = 0; n < count; n++) {
         const char *a = (const char *)device->data + size * (size_t)n,
                    *b = (const char *)ran->data + size * (size_t)n;
         const int   is_far = irl_array_difference(one, 1, a, b, (int)out->ulp) >= 0;
@@ -134,9 +128,8 @@ static int64_t beyond_bound(const irl_tensor *device, const irl_tensor *ran, con
 
 static void judge_errors(const irlc_data *device, const irlc_errors *ran, irlc_judged *out)
 {
-    int k;
     out->found = -1;
-    for (k = 0; k < device->count && out->found < 0; k++) {
+    for (int k = 0; k < device->count && out->found < 0; k++) {
         const irl_tensor *t = &device->tensor[k], *u = &ran->data.tensor[k];
         const int64_t     n = t->bits ? irl_array_difference(shown_type(t), elements_of(t), t->data,
                                                              u->data, 0)

@@ -14,9 +14,8 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 static irlc_status run_on_device(const irlc_args *args, const irl_module *m, const irlc_data *data)
 {
     irl_ocl *cl = irl_ocl_create(args->cx, NULL);
-    int      ok;
     progress("building and running on the device", 0, 0);
-    ok = cl && run_data_on(cl, m, data);
+    int ok = cl && run_data_on(cl, m, data);
     irl_ocl_destroy(cl);
     return ok ? IRLC_YES : failed(args);
 }
@@ -25,10 +24,9 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 static irlc_status interpret(const irlc_args *args, const irlc_program *reference,
                              const irlc_data *data)
 {
-    int ok;
     progress("interpreting", 0, 0);
-    ok = reference->module ? irl_module_interpret(reference->module, data->arguments)
-                           : interpret_data(reference->f, data, NULL);
+    int ok = reference->module ? irl_module_interpret(reference->module, data->arguments)
+                               : interpret_data(reference->f, data, NULL);
     return ok ? IRLC_YES : failed(args);
 }
 
@@ -36,8 +34,8 @@ static irlc_status interpret(const irlc_args *args, const irlc_program *referenc
 static int takes_data(const irl_func *f, const irlc_data *data)
 {
     irl_tensor t;
-    int        k, same = irl_func_param_count(f) == data->count;
-    for (k = 0; same && k < data->count; k++) {
+    int        same = irl_func_param_count(f) == data->count;
+    for (int k = 0; same && k < data->count; k++) {
         if (!irl_func_param_tensor(f, k, data->arguments, &t)) return -1;
         same = memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) == 0;
     }
@@ -55,7 +53,6 @@ static irlc_status choose_reference(const irlc_args *args, const irlc_program *p
 {
     const int is_rounded = has(args, OPT_CHECK) && is_rounded_otherwise(p),
               is_guarded = strcmp(value_of(args, OPT_BOUNDS, "warn"), "guard") == 0;
-    int       takes;
     *reference = *p;
     *what = stage ? "after a pass" : "as written";
     if (stage) {
@@ -64,7 +61,7 @@ static irlc_status choose_reference(const irlc_args *args, const irlc_program *p
     }
     if (p->is_module) return IRLC_YES;
     reference->module = NULL;
-    takes = takes_data(p->f, data);
+    int takes = takes_data(p->f, data);
     if (takes < 0) return failed(args);
     if (is_rounded) reference->f = p->scheduled;
     else if (!p->graph && has_schedule(p->f) && has(args, OPT_CHECK) && takes &&
@@ -134,7 +131,7 @@ static irlc_status run_data(const irlc_args *args, const irlc_program *reference
 {
     irlc_data   after, device;
     irlc_sample sample;
-    irlc_status status = IRLC_YES, files_status;
+    irlc_status status = IRLC_YES;
     int         on_device = has(args, OPT_DEVICE), both = has(args, OPT_CHECK);
     if (both) status = choose_checked(args, reference, p, before, &sample);
     else if (!on_device) warn_of_time(args, reference, before);
@@ -146,9 +143,9 @@ static irlc_status run_data(const irlc_args *args, const irlc_program *reference
     }
     if (both || !on_device) status = interpret(args, reference, &after);
     if (status == IRLC_YES && (both || on_device)) status = run_on_device(args, p->module, &device);
-    files_status = status == IRLC_YES
-                       ? finish_files(args, p, files, both || on_device ? &device : &after)
-                       : IRLC_YES;
+    irlc_status files_status =
+        status == IRLC_YES ? finish_files(args, p, files, both || on_device ? &device : &after)
+                           : IRLC_YES;
     if (files_status == IRLC_BAD_INPUT) status = files_status;
     if (status == IRLC_YES && both) {
         keep_sample(&device, NULL);
@@ -172,7 +169,6 @@ irlc_status command_run(const irlc_args *args)
     irlc_files   files;
     const char  *what;
     char        *stage = NULL;
-    irlc_status  status;
     int64_t      ulp;
     if (read_ulp(args, &ulp) != IRLC_YES) return IRLC_BAD_INPUT;
     if (has(args, OPT_INTERPRET) + has(args, OPT_DEVICE) + has(args, OPT_CHECK) > 1)
@@ -185,12 +181,12 @@ irlc_status command_run(const irlc_args *args)
         return bad_input(args, "--after shows a stage in the interpreter; a device runs the last",
                          NULL);
     data.count = files.count = 0;
-    status = read_program(args, &p);
+    irlc_status status = read_program(args, &p);
     if (status == IRLC_YES) status = lower(args, &p, &stage);
     /* a stage was seen, but no data can be made without the last */
     if (status == IRLC_YES && !p.module) status = failed(args);
     if (status == IRLC_YES) status = read_files(args, irl_module_host(p.module), &files);
-    if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &files, &data);
+    if (status == IRLC_YES) status = make_data(args, &p, &files, &data);
     if (status == IRLC_YES) status = choose_reference(args, &p, stage, &data, &reference, &what);
     if (status == IRLC_YES) status = run_data(args, &reference, what, &p, &data, &files);
     free_data(&data);

@@ -44,8 +44,7 @@ typedef struct sampler {
 
 static const sample_wanted *find_wanted(const sampler *s, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < s->wanted_count; k++)
+    for (int k = 0; k < s->wanted_count; k++)
         if (s->wanted[k].buffer == b) return &s->wanted[k];
     return NULL;
 }
@@ -53,18 +52,16 @@ static const sample_wanted *find_wanted(const sampler *s, const irl_buffer *b)
 /* Equal expressions are one object. */
 static int contains(const irl_expr *e, const irl_expr *part)
 {
-    int k;
     if (e == part) return 1;
-    for (k = 0; k < irl_expr_arg_count(e); k++)
+    for (int k = 0; k < irl_expr_arg_count(e); k++)
         if (contains(irl_expr_arg(e, k), part)) return 1;
     return 0;
 }
 
 static int reads_memory(const irl_expr *e)
 {
-    int k;
     if (irl_expr_op(e) == IRL_OP_LOAD || irl_expr_op(e) == IRL_OP_CALL_EXTERN) return 1;
-    for (k = 0; k < irl_expr_arg_count(e); k++)
+    for (int k = 0; k < irl_expr_arg_count(e); k++)
         if (reads_memory(irl_expr_arg(e, k))) return 1;
     return 0;
 }
@@ -76,15 +73,13 @@ static int range_of(const sampler *s, const irl_expr *e, sample_range *out);
 static int range_of_op(const sampler *s, const irl_expr *e, sample_range *out)
 {
     const irl_op    op = irl_expr_op(e);
-    const irl_expr *by;
     sample_range    a, b, c;
-    int             is_number;
     if (irl_expr_arg_count(e) != 2 || op == IRL_OP_LOAD || !range_of(s, irl_expr_arg(e, 0), &a) ||
         !range_of(s, irl_expr_arg(e, 1), &b))
         return 0;
     if (op == IRL_OP_MUL && irl_expr_op(a.lo) == IRL_OP_INT) c = a, a = b, b = c;
-    by = b.lo;
-    is_number = by == b.hi && irl_expr_op(by) == IRL_OP_INT && irl_expr_int_value(by) > 0;
+    const irl_expr *by = b.lo;
+    int is_number = by == b.hi && irl_expr_op(by) == IRL_OP_INT && irl_expr_int_value(by) > 0;
     if (a.lo == a.hi && b.lo == b.hi) out->lo = out->hi = irl_expr_op2(s->cx, op, a.lo, b.lo);
     else if (op == IRL_OP_ADD || op == IRL_OP_MIN || op == IRL_OP_MAX) {
         out->lo = irl_expr_op2(s->cx, op, a.lo, b.lo);
@@ -101,11 +96,10 @@ static int range_of_op(const sampler *s, const irl_expr *e, sample_range *out)
 
 static int range_of(const sampler *s, const irl_expr *e, sample_range *out)
 {
-    int k;
     out->lo = out->hi = e;
     if (irl_expr_op(e) == IRL_OP_INT) return 1;
     if (irl_expr_op(e) != IRL_OP_VAR) return range_of_op(s, e, out);
-    for (k = s->range_count; k-- > 0;)
+    for (int k = s->range_count; k-- > 0;)
         if (s->range[k].var == e) {
             *out = s->range[k];
             return out->lo != NULL;
@@ -128,10 +122,10 @@ static void bind_range(sampler *s, const irl_expr *var, const irl_expr *value)
 static void bind_loop(sampler *s, const irl_stmt *loop)
 {
     const irl_expr *one = irl_expr_index(s->cx, 1);
-    sample_range    min, extent, *r = &s->range[s->range_count];
+    sample_range    extent, *r = &s->range[s->range_count];
     bind_range(s, irl_stmt_var(loop), irl_stmt_min(loop));
     if (s->is_refused || !r->lo) return;
-    min = *r;
+    sample_range min = *r;
     if (!range_of(s, irl_stmt_extent(loop), &extent)) r->lo = NULL;
     else
         r->hi = irl_expr_op2(s->cx, IRL_OP_ADD, min.hi,
@@ -148,8 +142,7 @@ static void see_inside(sampler *s, const irl_buffer *b)
 
 static int is_inside(const sampler *s, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < s->inside_count; k++)
+    for (int k = 0; k < s->inside_count; k++)
         if (s->inside[k] == b) return 1;
     return 0;
 }
@@ -179,8 +172,7 @@ static void judge_store(sampler *s, const irl_stmt *store, const sample_wanted *
 {
     const irl_expr *test = NULL, *exact = NULL;
     sample_range    r;
-    int             k;
-    for (k = 0; k < irl_stmt_arg_count(store); k++) {
+    for (int k = 0; k < irl_stmt_arg_count(store); k++) {
         const irl_expr *part, *point = w->point[k];
         if (!range_of(s, irl_stmt_arg(store, k), &r) ||
             (!contains(r.lo, s->loop_var) && !contains(r.hi, s->loop_var)))
@@ -204,7 +196,6 @@ static int judge_stmt(void *user, const irl_stmt *t)
     sampler              *s = (sampler *)user;
     const irl_block_desc *block;
     const sample_wanted  *wanted;
-    int                   k;
     if (s->is_refused) return 0;
     switch (irl_stmt_kind_of(t)) {
     case IRL_STMT_FOR: bind_loop(s, t); break;
@@ -213,9 +204,9 @@ static int judge_stmt(void *user, const irl_stmt *t)
     case IRL_STMT_BLOCK:
         block = irl_stmt_block_desc(t);
         s->is_refused |= block->match_count > 0;
-        for (k = 0; k < block->axis_count && !s->is_refused; k++)
+        for (int k = 0; k < block->axis_count && !s->is_refused; k++)
             bind_range(s, block->axes[k].var, block->axes[k].binding);
-        for (k = 0; k < block->alloc_count && !s->is_refused; k++)
+        for (int k = 0; k < block->alloc_count && !s->is_refused; k++)
             see_inside(s, block->allocs[k]);
         break;
     case IRL_STMT_STORE:
@@ -284,8 +275,7 @@ static int point_of_load(sampler *s, const irl_expr *e, const irl_stmt *store,
 
 static int is_own_load(const irl_expr *e, const irl_stmt *store)
 {
-    int k;
-    for (k = 0; k < irl_expr_arg_count(e); k++)
+    for (int k = 0; k < irl_expr_arg_count(e); k++)
         if (irl_expr_arg(e, k) != irl_stmt_arg(store, k)) return 0;
     return 1;
 }
@@ -296,17 +286,17 @@ static int see_use(void *user, const irl_expr *e, const irl_stmt *of)
 {
     sampler        *s = (sampler *)user;
     const irl_expr *point[IRL_MAX_RANK];
-    int             k, is_store = of && irl_stmt_kind_of(of) == IRL_STMT_STORE;
+    int             is_store = of && irl_stmt_kind_of(of) == IRL_STMT_STORE;
     s->is_other |= irl_expr_op(e) == IRL_OP_CALL_EXTERN;
     if (irl_expr_op(e) != IRL_OP_LOAD || irl_expr_buffer(e) != s->sought) return 1;
-    for (k = 0; is_store && k < irl_stmt_arg_count(of); k++)
+    for (int k = 0; is_store && k < irl_stmt_arg_count(of); k++)
         is_store = !contains(irl_stmt_arg(of, k), e);
     if (is_store && irl_stmt_buffer(of) == s->sought && is_own_load(e, of)) return 1;
     if (!is_store || irl_stmt_buffer(of) == s->sought || !point_of_load(s, e, of, point)) {
         s->is_other = 1;
         return 0;
     }
-    for (k = 0; k < irl_expr_arg_count(e); k++) {
+    for (int k = 0; k < irl_expr_arg_count(e); k++) {
         s->is_other |= (s->found && s->point[k] != point[k]) || reads_memory(point[k]);
         s->point[k] = point[k];
     }
@@ -321,10 +311,9 @@ static int see_bound(void *user, const irl_stmt *t)
     const irl_block_desc *block =
         irl_stmt_kind_of(t) == IRL_STMT_BLOCK ? irl_stmt_block_desc(t) : NULL;
     const irl_expr *var = irl_stmt_var(t);
-    int             k, j;
-    for (k = 0; k < irl_buffer_rank(s->sought); k++) {
+    for (int k = 0; k < irl_buffer_rank(s->sought); k++) {
         s->is_other |= var && contains(s->point[k], var);
-        for (j = 0; block && j < block->axis_count; j++)
+        for (int j = 0; block && j < block->axis_count; j++)
             s->is_other |= contains(s->point[k], block->axes[j].var);
     }
     return 1;
@@ -338,13 +327,12 @@ typedef struct sample_stores {
 static int see_store(void *user, const irl_stmt *t)
 {
     sample_stores *s = (sample_stores *)user;
-    int            k;
     if (irl_stmt_kind_of(t) == IRL_STMT_DECL &&
         irl_buffer_pointer(irl_stmt_buffer(t)) == irl_buffer_pointer(s->buffer))
         s->is_other = 1;
     if (irl_stmt_kind_of(t) != IRL_STMT_STORE || irl_stmt_buffer(t) != s->buffer) return 1;
     s->found = 1;
-    for (k = 0; k < irl_stmt_arg_count(t); k++)
+    for (int k = 0; k < irl_stmt_arg_count(t); k++)
         s->is_other |= irl_expr_type(irl_stmt_arg(t, k)).lanes != 1;
     return 1;
 }
@@ -384,8 +372,7 @@ static void want_local(sampler *s, const irl_buffer *b, const irl_stmt *scope)
 static int see_scope(void *user, const irl_stmt *t)
 {
     sampler *s = (sampler *)user;
-    int      k;
-    for (k = 0; irl_stmt_kind_of(t) == IRL_STMT_SEQ && k < irl_stmt_child_count(t); k++)
+    for (int k = 0; irl_stmt_kind_of(t) == IRL_STMT_SEQ && k < irl_stmt_child_count(t); k++)
         if (irl_stmt_kind_of(irl_stmt_child(t, k)) == IRL_STMT_ALLOC)
             want_local(s, irl_stmt_buffer(irl_stmt_child(t, k)), t);
     return 1;
@@ -395,24 +382,22 @@ static int see_scope(void *user, const irl_stmt *t)
 
 static const irl_stmt *only_wanted(sampler *s, const irl_stmt *t)
 {
-    const sample_wanted *w;
     const irl_expr      *test = NULL, *var = irl_stmt_var(t);
-    const irl_stmt      *body, *parts[2];
-    int                  k;
+    const irl_stmt      *parts[2];
     if (irl_stmt_kind_of(t) == IRL_STMT_STORE) {
-        w = find_wanted(s, irl_stmt_buffer(t));
-        for (k = 0; w && k < irl_stmt_arg_count(t); k++) {
+        const sample_wanted *w = find_wanted(s, irl_stmt_buffer(t));
+        for (int k = 0; w && k < irl_stmt_arg_count(t); k++) {
             const irl_expr *part = irl_expr_op2(s->cx, IRL_OP_EQ, irl_stmt_arg(t, k), w->point[k]);
             test = test ? irl_expr_op2(s->cx, IRL_OP_AND, test, part) : part;
         }
         return test ? irl_stmt_if(s->cx, test, t, NULL) : t;
     }
     if (irl_stmt_kind_of(t) != IRL_STMT_FOR) {
-        for (k = 0; k < irl_stmt_child_count(t); k++)
+        for (int k = 0; k < irl_stmt_child_count(t); k++)
             t = irl_stmt_set_child(s->cx, t, k, only_wanted(s, irl_stmt_child(t, k)));
         return t;
     }
-    body = only_wanted(s, irl_stmt_child(t, 0));
+    const irl_stmt *body = only_wanted(s, irl_stmt_child(t, 0));
     judge(s, irl_stmt_child(t, 0), var);
     if (s->is_refused || !s->stores || s->is_untested)
         return irl_stmt_set_child(s->cx, t, 0, body);
@@ -432,11 +417,10 @@ static void renew_points(sampler *s)
 {
     const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
     const int       rank = irl_buffer_rank(s->wanted[0].buffer);
-    int             k, j;
     memcpy(from, s->wanted[0].point, sizeof from);
-    for (k = 0; k < rank; k++) to[k] = irl_expr_var(s->cx, "e", irl_type_of(IRL_INDEX, 1));
-    for (k = 0; k < s->wanted_count; k++)
-        for (j = 0; j < irl_buffer_rank(s->wanted[k].buffer); j++)
+    for (int k = 0; k < rank; k++) to[k] = irl_expr_var(s->cx, "e", irl_type_of(IRL_INDEX, 1));
+    for (int k = 0; k < s->wanted_count; k++)
+        for (int j = 0; j < irl_buffer_rank(s->wanted[k].buffer); j++)
             s->wanted[k].point[j] =
                 from[0] ? irl_expr_substitute(s->cx, s->wanted[k].point[j], rank, from, to) : to[j];
 }
@@ -449,11 +433,11 @@ static const irl_stmt *for_points(sampler *s, const irl_stmt *t, const irl_buffe
     const irl_stmt *parts[IRL_MAX_RANK + 1];
     const int       rank = irl_buffer_rank(s->wanted[0].buffer), outer = s->wanted_count;
     irl_walk        walk = { see_scope, NULL, NULL, NULL, NULL };
-    int             k, before;
+    int             before;
     walk.user = s;
     at[0] = q;
     renew_points(s);
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         at[1] = irl_expr_index(s->cx, k);
         parts[k] = irl_stmt_let(s->cx, s->wanted[0].point[k],
                                 irl_expr_cast(s->cx, index, irl_expr_load(s->cx, table, 2, at)));
@@ -482,11 +466,11 @@ static int fill_table(irl_ctx *cx, const irl_buffer *table, const irlc_points *p
 {
     const irl_type  i64 = irl_type_of(IRL_I64, 1);
     const irl_expr *at[2];
-    int             n, j, count = 0;
+    int             count = 0;
     list[count++] = irl_stmt_alloc(cx, table);
-    for (n = 0; n < points->count; n++) {
+    for (int n = 0; n < points->count; n++) {
         const irl_shape point = point_of(&points->shape, points->element[n]);
-        for (j = 0; j < point.rank; j++) {
+        for (int j = 0; j < point.rank; j++) {
             at[0] = irl_expr_index(cx, n);
             at[1] = irl_expr_index(cx, j);
             list[count++] =
@@ -500,8 +484,8 @@ static int fill_table(irl_ctx *cx, const irl_buffer *table, const irlc_points *p
 static int is_injective(const sampler *s)
 {
     const sample_wanted *w = &s->wanted[s->wanted_count - 1];
-    int                  k, j;
-    for (k = 0; k < irl_buffer_rank(s->wanted[0].buffer); k++) {
+    int                  j;
+    for (int k = 0; k < irl_buffer_rank(s->wanted[0].buffer); k++) {
         for (j = 0; j < irl_buffer_rank(w->buffer); j++)
             if (w->point[j] == s->wanted[0].point[k]) break;
         if (j == irl_buffer_rank(w->buffer)) return 0;
@@ -521,12 +505,12 @@ static void want_earlier(sampler *s, const irl_buffer *b, const irl_stmt *body)
 /* What the result is made of, element by element, is wanted too, however many steps that takes. */
 static void want_chain(sampler *s, const irl_stmt *body)
 {
-    int k, before;
+    int before;
     do {
         before = s->wanted_count;
-        for (k = 0; irl_func_param_name(s->f, k); k++)
+        for (int k = 0; irl_func_param_name(s->f, k); k++)
             want_earlier(s, irl_func_param_buffer(s->f, k), body);
-        for (k = 0; part_of(body, k); k++)
+        for (int k = 0; part_of(body, k); k++)
             if (irl_stmt_kind_of(part_of(body, k)) == IRL_STMT_ALLOC)
                 want_earlier(s, irl_stmt_buffer(part_of(body, k)), body);
     } while (s->wanted_count > before);
@@ -535,8 +519,8 @@ static void want_chain(sampler *s, const irl_stmt *body)
 /* Does it store to something wanted? */
 static int stores_wanted(const sampler *s, const irl_stmt *t)
 {
-    int k, is_other = 0;
-    for (k = 0; k < s->wanted_count; k++)
+    int is_other = 0;
+    for (int k = 0; k < s->wanted_count; k++)
         if (stores_to(t, s->wanted[k].buffer, &is_other)) return 1;
     return 0;
 }
@@ -547,13 +531,12 @@ static const irl_stmt *sampled_body(sampler *s, const irl_stmt *body, const irlc
                                     const irl_stmt **list)
 {
     const irl_expr   *shape[2];
-    const irl_buffer *table;
-    int               n, count;
     shape[0] = irl_expr_index(s->cx, points->count);
     shape[1] = irl_expr_index(s->cx, points->shape.rank);
-    table = irl_buffer_new(s->cx, "sample", irl_type_of(IRL_I64, 1), IRL_SCOPE_GLOBAL, 2, shape);
-    count = fill_table(s->cx, table, points, list);
-    for (n = 0; part_of(body, n); n++) {
+    const irl_buffer *table =
+        irl_buffer_new(s->cx, "sample", irl_type_of(IRL_I64, 1), IRL_SCOPE_GLOBAL, 2, shape);
+    int count = fill_table(s->cx, table, points, list);
+    for (int n = 0; part_of(body, n); n++) {
         const irl_stmt *t = part_of(body, n);
         list[count++] = stores_wanted(s, t) ? for_points(s, t, table, points->count) : t;
         if (!list[count - 1]) return NULL;
@@ -566,12 +549,12 @@ static const irl_stmt *sampled_body(sampler *s, const irl_stmt *body, const irlc
 static const irl_stmt *needed_body(irl_ctx *cx, const irl_func *f, const irl_buffer *b)
 {
     const irl_stmt *body = irl_func_body(f), **list;
-    int             n, end = 0, is_other = 0;
-    for (n = 0; part_of(body, n); n++)
+    int             end = 0, is_other = 0;
+    for (int n = 0; part_of(body, n); n++)
         if (stores_to(part_of(body, n), b, &is_other)) end = n + 1;
     list = end && !is_other ? (const irl_stmt **)calloc((size_t)end, sizeof *list) : NULL;
     if (!list) return NULL;
-    for (n = 0; n < end; n++) list[n] = part_of(body, n);
+    for (int n = 0; n < end; n++) list[n] = part_of(body, n);
     body = irl_stmt_seq(cx, end, list);
     free((void *)list);
     return body;
@@ -587,12 +570,12 @@ static irl_func *sample_stated(irl_ctx *cx, const irl_func *f, int k, const irlc
     const irl_stmt   *body = is_plain ? needed_body(cx, f, b) : NULL, **list, *sampled = NULL;
     irl_walk          uses = { NULL, see_use, NULL, NULL, NULL };
     sampler          *s = body ? (sampler *)calloc(1, sizeof *s) : NULL;
-    int               n, is_chained;
+    int               n;
     for (n = 0; body && part_of(body, n); n++) continue;
     list = s ? (const irl_stmt **)calloc((size_t)points->count * (size_t)rank + (size_t)n + 1,
                                          sizeof *list)
              : NULL;
-    for (is_chained = 1; list && is_chained >= 0 && !sampled; is_chained--) {
+    for (int is_chained = 1; list && is_chained >= 0 && !sampled; is_chained--) {
         memset(s, 0, sizeof *s);
         s->cx = cx;
         s->f = f;

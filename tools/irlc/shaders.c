@@ -58,10 +58,9 @@ static void json_features(irlc_json *j, irl_ctx *cx, const char *source)
         { "GL_EXT_shader_explicit_arithmetic_types_int16", "shaderInt16" },
         { " double ", "shaderFloat64" }
     };
-    size_t k;
     json_key(j, "features");
     json_open(j, '[');
-    for (k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         if (!strstr(source, rows[k][0])) continue;
         json_next(j);
         json_string(cx, rows[k][1]);
@@ -71,7 +70,6 @@ static void json_features(irlc_json *j, irl_ctx *cx, const char *source)
 
 static void json_shader(irlc_json *j, irl_ctx *cx, const irl_glsl_kernel *kernel)
 {
-    int k;
     json_next(j);
     json_open(j, '{');
     json_text(j, "name", kernel->name);
@@ -79,7 +77,7 @@ static void json_shader(irlc_json *j, irl_ctx *cx, const irl_glsl_kernel *kernel
     say("[%d, %d, %d]", kernel->local[0], kernel->local[1], kernel->local[2]);
     json_key(j, "groups");
     json_open(j, '[');
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         json_next(j);
         json_string(cx, irl_expr_text(cx, kernel->groups[k]));
     }
@@ -87,7 +85,7 @@ static void json_shader(irlc_json *j, irl_ctx *cx, const irl_glsl_kernel *kernel
     json_int(j, "push_bytes", kernel->push_bytes);
     json_key(j, "arguments");
     json_open(j, '[');
-    for (k = 0; k < kernel->argument_count; k++) {
+    for (int k = 0; k < kernel->argument_count; k++) {
         const char *line = binding_of(kernel->source, k);
         json_next(j);
         json_open(j, '{');
@@ -115,20 +113,19 @@ irlc_status json_shaders(const irlc_args *args, const irl_module *m)
     const irl_module_plan  *plan = lives ? irl_plan(m) : NULL;
     irl_ctx                *cx = args->cx;
     irlc_json               j = { cx, 0 };
-    int                     k;
     if (!plan) return failed(args);
     json_open(&j, '{');
     json_text(&j, "host", irl_func_text(irl_module_host(m)));
     json_key(&j, "launches");
     json_open(&j, '[');
-    for (k = 0; k < plan->launch_count; k++) {
+    for (int k = 0; k < plan->launch_count; k++) {
         json_next(&j);
         json_string(cx, plan->launches[k]);
     }
     json_close(&j, ']');
     json_key(&j, "memory");
     json_open(&j, '[');
-    for (k = 0; k < lives->count; k++) {
+    for (int k = 0; k < lives->count; k++) {
         const irl_life *l = &lives->list[k];
         if (l->kernel) continue;
         json_next(&j);
@@ -143,7 +140,7 @@ irlc_status json_shaders(const irlc_args *args, const irl_module *m)
     json_close(&j, ']');
     json_key(&j, "kernels");
     json_open(&j, '[');
-    for (k = 0; k < program->kernel_count; k++) json_shader(&j, cx, &program->kernels[k]);
+    for (int k = 0; k < program->kernel_count; k++) json_shader(&j, cx, &program->kernels[k]);
     json_close(&j, ']');
     json_end(&j);
     return irl_ok(cx) ? IRLC_YES : failed(args);

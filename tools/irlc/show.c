@@ -37,8 +37,7 @@ static irlc_status read_side(const irlc_args *args, irl_picture_side *side)
 {
     static const char *const names[] = { "both", "points", "memory" };
     const char              *text = value_of(args, OPT_SIDE, names[0]);
-    int                      k;
-    for (k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++)
         if (strcmp(text, names[k]) == 0) return *side = (irl_picture_side)k, IRLC_YES;
     return bad_word(args, "--side is points, memory or both; found", text);
 }
@@ -58,11 +57,10 @@ static irlc_status read_bits(const irlc_args *args, int64_t *out)
     };
     const char *text = value_of(args, OPT_TYPE, "f32"), *p = text + 1;
     irl_type    type;
-    irlc_status status;
     if ((text[0] == 'u' || text[0] == 'i') && read_int(&p, out) && !*p && *out < 32 &&
         *out >= (text[0] == 'u' ? 1 : 2))
         return IRLC_YES;
-    status = read_type(args, &type);
+    irlc_status status = read_type(args, &type);
     if (status == IRLC_YES) *out = bits[type.scalar];
     return status;
 }
@@ -103,8 +101,8 @@ static irlc_status read_cells(const irlc_args *args, irl_picture_options *how)
 /* The access by which a buffer is written, else that by which it is read; -1: none. */
 static int find_access(const irl_access_table *t, const char *buffer)
 {
-    int k, found = -1;
-    for (k = 0; t && k < t->count; k++) {
+    int found = -1;
+    for (int k = 0; t && k < t->count; k++) {
         const irl_access *a = &t->list[k];
         if (a->is_declared || !a->rank || !a->buffer || strcmp(a->buffer, buffer) != 0) continue;
         if (a->kind != IRL_ACCESS_READ) return k;
@@ -118,13 +116,12 @@ static irlc_status show_access(const irlc_args *args, const irl_func *f, irl_pic
     const char             *buffer = value_of(args, OPT_ACCESS, ""), *near = NULL;
     const irl_access_table *t = irl_func_accesses(f);
     const int               k = find_access(t, buffer);
-    int                     j, edits = 0;
+    int                     edits = 0;
     irl_shape      shape;
-    const irl_map *map;
-    for (j = 0; k < 0 && t && j < t->count; j++)
+    for (int j = 0; k < 0 && t && j < t->count; j++)
         if (t->list[j].buffer) look_near(buffer, t->list[j].buffer, &near, &edits);
     if (k < 0) return bad_name(args, "the function accesses no such buffer", buffer, "", near);
-    map = irl_func_access_map(f, k, &shape);
+    const irl_map *map = irl_func_access_map(f, k, &shape);
     how.is_access = 1;
     if (!how.walk) how.walk = 1;
     how.side = IRL_PICTURE_MEMORY;
@@ -147,17 +144,14 @@ static irlc_status read_bits_shown(const irlc_args *args, irl_bit_element *eleme
 static irlc_status show_record(const irlc_args *args, const irl_picture_options *how)
 {
     irlc_status        status;
-    const irl_record  *r;
-    irl_record_verdict v;
-    const char        *text;
     if (has(args, OPT_TYPE) || has(args, OPT_ACCESS) || has(args, OPT_LINE) ||
         has(args, OPT_FRAME) || has(args, OPT_SIDE) || how->walk)
         return bad_input(args, "for a record only --svg, --color, --cells and -o are allowed",
                          NULL);
-    r = read_record(args, &status);
+    const irl_record *r = read_record(args, &status);
     if (status != IRLC_YES) return status;
-    text = irl_record_picture(r, how);
-    v = irl_record_check(r);
+    const char        *text = irl_record_picture(r, how);
+    irl_record_verdict v = irl_record_check(r);
     if (!irl_ok(args->cx)) return failed(args);
     say("%s", text);
     return (irlc_status)irl_code_outcome(v.code);
@@ -166,11 +160,10 @@ static irlc_status show_record(const irlc_args *args, const irl_picture_options 
 static irlc_status show_function(const irlc_args *args, const irl_picture_options *how)
 {
     irlc_program p;
-    const char  *text;
     irlc_status  status = read_program(args, &p);
     if (status != IRLC_YES) return status;
     if (has(args, OPT_ACCESS)) return show_access(args, p.f, *how);
-    text = irl_func_picture_with(p.f, how);
+    const char *text = irl_func_picture_with(p.f, how);
     if (!irl_ok(args->cx)) return failed(args);
     say("%s", text);
     return IRLC_YES;
@@ -182,12 +175,9 @@ irlc_status command_show(const irlc_args *args)
     irl_bit_element     element;
     irl_shape           shape;
     const irl_map      *map;
-    irl_code            code;
-    const char         *text;
-    irlc_status         status;
     memset(&how, 0, sizeof how);
     how.walk = has(args, OPT_ANIMATE) ? 2 : has(args, OPT_WALK);
-    status = read_form(args, &how.form);
+    irlc_status status = read_form(args, &how.form);
     if (status == IRLC_YES) status = read_side(args, &how.side);
     if (status == IRLC_YES) status = read_bits_shown(args, &element, &how);
     if (status == IRLC_YES && !how.bits) status = read_frame(args, &how.frame);
@@ -198,9 +188,9 @@ irlc_status command_show(const irlc_args *args)
     if (status == IRLC_YES && args->count == 1) return show_function(args, &how);
     if (status == IRLC_YES) status = read_map_and_shape(args, &map, &shape);
     if (status != IRLC_YES) return status;
-    text = irl_map_picture_with(args->cx, map, shape, &how);
-    code = how.bits ? irl_map_check_bits(args->cx, map, shape, how.bits).code
-                    : irl_map_check(args->cx, map, shape).code;
+    const char *text = irl_map_picture_with(args->cx, map, shape, &how);
+    irl_code code = how.bits ? irl_map_check_bits(args->cx, map, shape, how.bits).code
+                             : irl_map_check(args->cx, map, shape).code;
     if (!irl_ok(args->cx)) return failed(args);
     say("%s", text);
     return (irlc_status)irl_code_outcome(code);

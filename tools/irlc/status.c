@@ -48,7 +48,6 @@ static void print_failure(const irlc_args *args, irlc_status status, const char 
                              { "file", NULL, 0 },    { "found", NULL, 0 }, { "expected", NULL, 0 },
                              { "hint", NULL, 0 } };
     irl_ctx    *cx = args->cx;
-    int         k;
     if (!args->reported || *args->reported) return;
     *args->reported = 1;
     if (strncmp(start, "expected ", strlen("expected ")) == 0) start += strlen("expected ");
@@ -61,7 +60,7 @@ static void print_failure(const irlc_args *args, irlc_status status, const char 
     member[4].value = found ? found : split ? split + strlen("; found ") : message;
     member[5].value = found || split ? expected : NULL;
     member[6].value = hint;
-    for (k = 0; k < 7; k++) {
+    for (int k = 0; k < 7; k++) {
         print_member(&member[k], cx);
         if (k == 3) say(", \"line\": %d, \"column\": %d", d ? d->line : 0, d ? d->column : 0);
     }
@@ -113,11 +112,11 @@ irlc_status written(irlc_status status)
 
 void print_codes(FILE *out)
 {
-    int status, code, column;
-    fputs("A diagnostic's code, [code] at the end of its first line, and what it ends in:\n", out);
-    for (status = IRLC_NO; status <= IRLC_UNDECIDED; status++) {
-        column = fprintf(out, "    %d ", status);
-        for (code = IRL_OK + 1; code < IRL__CODE_COUNT; code++) {
+    fputs("The exit status for each code of a diagnostic, which is [code] at the end of its first "
+          "line:\n", out);
+    for (int status = IRLC_NO; status <= IRLC_UNDECIDED; status++) {
+        int column = fprintf(out, "    %d ", status);
+        for (int code = IRL_OK + 1; code < IRL__CODE_COUNT; code++) {
             const char *name = irl_code_name((irl_code)code);
             if ((int)irl_code_outcome((irl_code)code) != status) continue;
             if (column + 1 + (int)strlen(name) > 100) column = fprintf(out, "\n      ") - 1;
@@ -130,9 +129,8 @@ void print_codes(FILE *out)
 irlc_status write_text(const irlc_args *args, const char *path, const char *text)
 {
     FILE *f = fopen(path, "wb");
-    int   is_right;
     if (!f) return bad_input(args, "cannot write", path);
-    is_right = fputs(text, f) >= 0;
+    int is_right = fputs(text, f) >= 0;
     is_right &= fclose(f) == 0;
     return is_right ? IRLC_YES : bad_input(args, "cannot write", path);
 }
@@ -157,10 +155,9 @@ void say_beside(void) { said.is_beside = 1; }
 void say(const char *format, ...)
 {
     va_list args;
-    int     n;
     va_start(args, format);
-    n = said.path ? vsnprintf(NULL, 0, format, args)
-                  : vfprintf(said.is_beside ? stderr : stdout, format, args);
+    int n = said.path ? vsnprintf(NULL, 0, format, args)
+                      : vfprintf(said.is_beside ? stderr : stdout, format, args);
     va_end(args);
     if (!said.path || n < 0 || said.is_lost) return;
     if (said.room - said.length <= (size_t)n) {

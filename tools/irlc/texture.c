@@ -9,9 +9,8 @@ static irlc_status read_texel_type(const irlc_args *args, irl_type *out)
 {
     static const int lanes[] = { 4, 8, 16 };
     const char      *type = value_of(args, OPT_TYPE, "f32");
-    int              k, j;
-    for (k = 0; k < IRL__SCALAR_COUNT; k++)
-        for (j = 0; j < 3; j++) {
+    for (int k = 0; k < IRL__SCALAR_COUNT; k++)
+        for (int j = 0; j < 3; j++) {
             *out = irl_type_of((irl_scalar)k, lanes[j]);
             if (strcmp(irl_type_text(args->cx, *out), type) == 0) return IRLC_YES;
         }
@@ -79,7 +78,6 @@ static void json_textures(const irlc_args *args, const irl_texture_choice *t)
 {
     irlc_json j = { args->cx, 0 };
     irl_shape limit;
-    int       k;
     memset(&limit, 0, sizeof limit);
     limit.rank = 2;
     limit.extent[0] = t->options.max_width;
@@ -92,7 +90,7 @@ static void json_textures(const irlc_args *args, const irl_texture_choice *t)
     json_int(&j, "volume", t->options.max_volume);
     json_key(&j, "candidates");
     json_open(&j, '[');
-    for (k = 0; k < t->count; k++) json_candidate(args, &j, &t->list[k]);
+    for (int k = 0; k < t->count; k++) json_candidate(args, &j, &t->list[k]);
     json_close(&j, ']');
     json_text(&j, "chosen", t->chosen < 0 ? NULL : t->list[t->chosen].name);
     json_end(&j);
@@ -101,14 +99,12 @@ static void json_textures(const irlc_args *args, const irl_texture_choice *t)
 irlc_status command_texture(const irlc_args *args)
 {
     irl_texture_options q;
-    irl_texture_choice   t;
     irlc_status          status = read_texture_question(args, &q);
-    int                  k;
     if (status != IRLC_YES) return status;
-    t = irl_texture_candidates(args->cx, &q);
+    irl_texture_choice t = irl_texture_candidates(args->cx, &q);
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) json_textures(args, &t);
-    for (k = 0; !has(args, OPT_JSON) && k < t.count; k++) {
+    for (int k = 0; !has(args, OPT_JSON) && k < t.count; k++) {
         const irl_texture_candidate *c = &t.list[k];
         char                         height[64];
         snprintf(height, sizeof height, c->layers == 1 ? "%lld" : "%lld x %lld",
@@ -145,16 +141,15 @@ irlc_status command_target(const irlc_args *args)
     irlc_json         j = { args->cx, 0 };
     irlc_status       status = IRLC_YES;
     const irl_target *one = args->count ? read_target(args, args->item[0], &status) : NULL;
-    int               k;
     if (status != IRLC_YES) return status;
     if (has(args, OPT_JSON)) json_open(&j, '[');
     if (one) print_target(args, &j, one);
     else if (!has(args, OPT_JSON)) { /* first the names, as comments */
-        for (k = 0; irl_target_name(k); k++)
+        for (int k = 0; irl_target_name(k); k++)
             say("// %-18s %s\n", irl_target_name(k), irl_target_find(irl_target_name(k))->doc);
         say("\n");
     }
-    for (k = 0; !one && irl_target_name(k); k++)
+    for (int k = 0; !one && irl_target_name(k); k++)
         print_target(args, &j, irl_target_find(irl_target_name(k)));
     if (has(args, OPT_JSON)) say("]\n");
     return irl_ok(args->cx) ? IRLC_YES : failed(args);

@@ -35,8 +35,7 @@ static int is_write_of(const irl_access *a)
 
 static int is_parameter(const irl_func *f, const char *buffer)
 {
-    int k;
-    for (k = 0; buffer && irl_func_param_name(f, k); k++)
+    for (int k = 0; buffer && irl_func_param_name(f, k); k++)
         if (strcmp(irl_func_param_name(f, k), buffer) == 0) return 1;
     return 0;
 }
@@ -44,8 +43,7 @@ static int is_parameter(const irl_func *f, const char *buffer)
 /* Has a row before number k counted this buffer's bytes? */
 static int is_counted(const irl_access_table *table, int k)
 {
-    int j;
-    for (j = 0; j < k; j++) {
+    for (int j = 0; j < k; j++) {
         const irl_access *a = &table->list[j];
         if (!a->is_declared && a->buffer && strcmp(a->buffer, table->list[k].buffer) == 0 &&
             is_write_of(a) == is_write_of(&table->list[k]))
@@ -58,9 +56,8 @@ void count_work(const irl_func *f, irlc_timed *t, int64_t *iterations)
 {
     const irl_access_table *table = irl_func_accesses(f);
     const irl_cost         *costs = irl_func_costs(f, NULL);
-    int                     k;
     t->operations = t->bytes = *iterations = costs ? 0 : -1;
-    for (k = 0; costs && k < table->count; k++) {
+    for (int k = 0; costs && k < table->count; k++) {
         const irl_access *a = &table->list[k];
         if (a->is_declared) continue;
         count_in(iterations, &costs[k].iterations);
@@ -76,11 +73,9 @@ void count_work(const irl_func *f, irlc_timed *t, int64_t *iterations)
 static int upload(const irl_module *m, const irlc_data *d, irlc_timed *t)
 {
     const irl_func *host = irl_module_host(m);
-    int             k;
     t->memory = d->arguments;
-    for (k = 0; k < d->count; k++)
-        t->own[k] = NULL;
-    for (k = 0; k < d->count; k++) {
+    for (int k = 0; k < d->count; k++) t->own[k] = NULL;
+    for (int k = 0; k < d->count; k++) {
         if (!irl_func_param_is_buffer(host, k)) continue;
         t->memory.data[k] = t->own[k] = irl_ocl_memory_create(t->cl, m, k, d->arguments);
         if (!t->own[k] || !irl_ocl_memory_upload(t->cl, m, k, d->arguments, t->own[k])) return 0;
@@ -90,8 +85,7 @@ static int upload(const irl_module *m, const irlc_data *d, irlc_timed *t)
 
 static void free_memory(const irlc_data *d, irlc_timed *t)
 {
-    int k;
-    for (k = 0; k < d->count; k++)
+    for (int k = 0; k < d->count; k++)
         if (t->own[k]) irl_ocl_memory_destroy(t->own[k]);
 }
 
@@ -99,13 +93,12 @@ irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_da
                        irlc_timed *t)
 {
     int64_t *times = (int64_t *)malloc((size_t)runs * sizeof *times);
-    int      k, ok;
     if (!times) return bad_input(args, "out of memory", NULL);
     t->built = irl_ocl_module_create(t->cl, m);
     if (t->built) t->kernels = irl_ocl_module_program(t->built)->kernel_count;
-    ok = t->built && upload(m, d, t);
+    int ok = t->built && upload(m, d, t);
     if (ok) ok = irl_ocl_module_time(t->built, t->memory, 1) >= 0; /* a first run warms up */
-    for (k = 0; k < runs && ok; k++) {
+    for (int k = 0; k < runs && ok; k++) {
         times[k] = irl_ocl_module_time(t->built, t->memory, 1);
         ok = times[k] >= 0;
     }
@@ -124,8 +117,7 @@ irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_da
 
 static int is_same(const irl_func *f, const irlc_data *now, const irlc_data *reference)
 {
-    int k;
-    for (k = 0; k < now->count; k++)
+    for (int k = 0; k < now->count; k++)
         if (irl_array_difference(shown_type(&now->tensor[k]), elements_of(&now->tensor[k]),
                                  now->tensor[k].data, reference->tensor[k].data,
                                  (int)irl_func_tolerance(f)) >= 0)
@@ -159,7 +151,8 @@ static irlc_status compare_all(const irlc_args *args, const irlc_program *p, con
     if (is_rounded)
         status = compare_rounding(args, p->graph ? p->f : p->plain, p->scheduled, data, &r);
     if (is_rounded && status == IRLC_YES && !r.is_left_out)
-        t->checked = "interpreter, as scheduled, which is as written up to rounding";
+        t->checked = "interpreter, as scheduled, which equals the function as written up to "
+                     "rounding";
     if (status == IRLC_YES) status = judge_results(args, p->f, now, reference, &ran, &judged);
     if (status != IRLC_YES) return status;
     checked_text(now, judged.numbers, t->compared);
@@ -199,13 +192,12 @@ static int run_reference(const irlc_args *args, const irlc_program *p, irlc_aske
     const irl_module *plain = p->module;
     irlc_data         before;
     irlc_status       status = IRLC_YES;
-    int               ok;
     if (a->is_small && p->is_module)
         return irl_module_interpret(p->module, reference->arguments);
     if (a->is_small) return interpret_data(a->f, reference, NULL);
     if (!copy_data(reference, &before)) return 0;
     if (!p->is_module) plain = lower_as_written(p->plain, find_target(args, &status));
-    ok = plain && run_data_on(t->cl, plain, reference);
+    int ok = plain && run_data_on(t->cl, plain, reference);
     if (ok && a->is_rounded && !is_same(p->f, now, reference)) {
         a->is_small = 1;
         t->checked = "interpreter, as scheduled";
@@ -226,7 +218,6 @@ irlc_status check_results(const irlc_args *args, const irlc_program *p, const ir
     irlc_sample sample;
     irlc_asked  a = ask_interpreter(p, data, iterations);
     irlc_status status = IRLC_YES;
-    int         ok;
     if (a.f && strcmp(args->command, "time") == 0) {
         status = choose_sample(args, a.f, a.written, a.is_small ? 0 : a.seconds, &before, &sample);
         a.is_small |= before.sample || strcmp(value_of(args, OPT_CHECK_TIMED, ""), "all") == 0;
@@ -239,8 +230,8 @@ irlc_status check_results(const irlc_args *args, const irlc_program *p, const ir
         free_data(&now);
         return bad_input(args, "no memory for the arguments", NULL);
     }
-    ok = run_data_on(t->cl, p->module, &now) &&
-         run_reference(args, p, &a, &now, &reference, &sample, t);
+    int ok = run_data_on(t->cl, p->module, &now) &&
+             run_reference(args, p, &a, &now, &reference, &sample, t);
     if (ok) {
         before.sample = now.sample;
         keep_sample(&now, NULL);
@@ -288,11 +279,10 @@ static irlc_status run_for_files(const irlc_args *args, const irlc_program *p,
                                  const irlc_data *data, irlc_timed *t, irlc_files *files)
 {
     irlc_data   now;
-    irlc_status status;
     if (!has(args, OPT_RESULT) && !has(args, OPT_EXPECT)) return IRLC_YES;
     if (!copy_data(data, &now)) return bad_input(args, "no memory for the arguments", NULL);
-    status = run_data_on(t->cl, p->module, &now) ? finish_files(args, p, files, &now)
-                                                 : failed(args);
+    irlc_status status =
+        run_data_on(t->cl, p->module, &now) ? finish_files(args, p, files, &now) : failed(args);
     free_data(&now);
     return status;
 }
@@ -302,7 +292,7 @@ static irlc_status time_data(const irlc_args *args, const irlc_program *p, const
 {
     irl_ocl_desc desc;
     irlc_timed   t;
-    irlc_status  status, files_status = IRLC_YES;
+    irlc_status  files_status = IRLC_YES;
     int64_t      iterations = 0;
     memset(&desc, 0, sizeof desc);
     memset(&t, 0, sizeof t);
@@ -312,7 +302,8 @@ static irlc_status time_data(const irlc_args *args, const irlc_program *p, const
     t.cl = irl_ocl_create(args->cx, &desc);
     if (!t.cl) return failed(args);
     progress("comparing the results", 0, 0);
-    status = has(args, OPT_NO_CHECK) ? IRLC_YES : check_results(args, p, data, iterations, &t);
+    irlc_status status =
+        has(args, OPT_NO_CHECK) ? IRLC_YES : check_results(args, p, data, iterations, &t);
     progress("timing runs", 0, 0);
     if (status == IRLC_YES) status = take_times(args, p->module, data, runs, &t);
     if (status == IRLC_YES) files_status = run_for_files(args, p, data, &t, files);
@@ -346,7 +337,7 @@ irlc_status command_time(const irlc_args *args)
     status = read_program(args, &p);
     if (status == IRLC_YES) status = lower(args, &p, &stage);
     if (status == IRLC_YES) status = read_files(args, irl_module_host(p.module), &files);
-    if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &files, &data);
+    if (status == IRLC_YES) status = make_data(args, &p, &files, &data);
     if (status == IRLC_YES) status = time_data(args, &p, &data, runs, &files);
     free_data(&data);
     free_files(&files);

@@ -64,7 +64,6 @@ static irlc_status add_candidate(tune *u, const char *name, const char *text)
     tune_candidate   *c = &u->list[u->count];
     irl_mark          mark = irl_ctx_mark(cx);
     irl_lower_options how;
-    int               k;
     memset(&how, 0, sizeof how);
     how.schedule = IRL_SCHEDULE_NONE;
     memset(c, 0, sizeof *c);
@@ -72,7 +71,7 @@ static irlc_status add_candidate(tune *u, const char *name, const char *text)
     c->text = text;
     c->p = u->p;
     c->p.f = c->p.scheduled = irl_schedule_parse(u->p.f, text, IRL_TO_NUL, name);
-    for (k = 0; c->p.f && k < u->count; k++)
+    for (int k = 0; c->p.f && k < u->count; k++)
         if (strcmp(irl_schedule_text(c->p.f), irl_schedule_text(u->list[k].p.f)) == 0)
             return IRLC_YES;
     c->p.module = irl_func_lower_with(c->p.f, u->target, &how);
@@ -85,8 +84,7 @@ static irlc_status add_candidate(tune *u, const char *name, const char *text)
 static irlc_status find_candidates(tune *u)
 {
     irlc_status status = IRLC_YES;
-    int         k;
-    for (k = 0; k < TUNE_ROWS && status == IRLC_YES; k++) {
+    for (int k = 0; k < TUNE_ROWS && status == IRLC_YES; k++) {
         irl_target  like = *u->target;
         const char *text = "{\n}\n";
         char        name[16];
@@ -124,14 +122,13 @@ static irlc_status time_all(tune *u, irl_ocl *cl)
     irlc_timed  work;
     int64_t     iterations = 0;
     irlc_status status = IRLC_YES;
-    int         k;
     memset(&work, 0, sizeof work);
     count_work(u->p.plain, &work, &iterations);
     if (!irl_ok(u->args->cx)) return failed(u->args);
     for (u->round = 0; u->round < TUNE_ROUNDS; u->round++)
-        for (k = 0; k < u->count && status == IRLC_YES; k++)
+        for (int k = 0; k < u->count && status == IRLC_YES; k++)
             status = time_candidate(u, cl, &u->list[k], iterations);
-    for (k = 0; k < u->count; k++)
+    for (int k = 0; k < u->count; k++)
         if (u->list[k].t.least < u->list[u->best].t.least) u->best = k;
     return status;
 }
@@ -145,10 +142,9 @@ static char *winner_text(const tune *u, const char *device)
     const char           *steps = strchr(best->text, '\n');
     size_t                room = strlen(best->text) + strlen(device) + 200 + 80 * TUNE_ROWS;
     char                 *text = (char *)malloc(room), *at = text;
-    int                   k;
     if (!text || !steps) return text;
     at += sprintf(at, "{\n    // irlc tune: the fastest of %d on %s\n", u->count, device);
-    for (k = 0; k < u->count; k++)
+    for (int k = 0; k < u->count; k++)
         at += sprintf(at, "    //   %10.1f us, %s\n", (double)u->list[k].t.least * 1e-3,
                       u->list[k].name);
     strcpy(at, steps + 1);
@@ -158,11 +154,10 @@ static char *winner_text(const tune *u, const char *device)
 static void print_tuned(const tune *u, const char *text)
 {
     irlc_json j = { u->args->cx, 0 };
-    int       k;
     if (!has(u->args, OPT_JSON)) {
-        for (k = 0; has(u->args, OPT_OUT) && k < u->count; k++)
-            say("%c %10.1f us  %s\n", k == u->best ? '*' : ' ',
-                   (double)u->list[k].t.least * 1e-3, u->list[k].name);
+        for (int k = 0; has(u->args, OPT_OUT) && k < u->count; k++)
+            say("%c %10.1f us  %s\n", k == u->best ? '*' : ' ', (double)u->list[k].t.least * 1e-3,
+                u->list[k].name);
         if (!has(u->args, OPT_OUT)) say("%s", text);
         return;
     }
@@ -171,7 +166,7 @@ static void print_tuned(const tune *u, const char *text)
     json_text(&j, "best", u->list[u->best].name);
     json_key(&j, "candidates");
     json_open(&j, '[');
-    for (k = 0; k < u->count; k++) {
+    for (int k = 0; k < u->count; k++) {
         json_next(&j);
         json_open(&j, '{');
         json_text(&j, "name", u->list[k].name);
@@ -186,14 +181,12 @@ static void print_tuned(const tune *u, const char *text)
 static irlc_status tune_on_device(tune *u)
 {
     irl_ocl_desc desc;
-    irl_ocl     *cl;
-    irlc_status  status;
     char        *text = NULL;
     memset(&desc, 0, sizeof desc);
     desc.profiling = 1;
-    cl = irl_ocl_create(u->args->cx, &desc);
+    irl_ocl *cl = irl_ocl_create(u->args->cx, &desc);
     if (!cl) return failed(u->args);
-    status = time_all(u, cl);
+    irlc_status status = time_all(u, cl);
     if (status == IRLC_YES && !(text = winner_text(u, irl_ocl_device_name(cl))))
         status = bad_input(u->args, "out of memory", NULL);
     if (status == IRLC_YES && has(u->args, OPT_OUT))
@@ -207,10 +200,9 @@ static irlc_status tune_on_device(tune *u)
 irlc_status command_tune(const irlc_args *args)
 {
     tune        u;
-    irlc_status status;
     memset(&u, 0, sizeof u);
     u.args = args;
-    status = read_runs(args, &u.runs);
+    irlc_status status = read_runs(args, &u.runs);
     if (status == IRLC_YES) status = read_program(args, &u.p);
     if (status == IRLC_YES && (u.p.is_module || u.p.graph))
         return bad_input(args, "a schedule is for a function; found another text in",
@@ -218,8 +210,7 @@ irlc_status command_tune(const irlc_args *args)
     if (status == IRLC_YES) u.target = find_target(args, &status);
     if (status == IRLC_YES) status = check_set(args, u.p.f);
     if (status == IRLC_YES) status = find_candidates(&u);
-    if (status == IRLC_YES) status = make_data(args, irl_module_host(u.list[0].p.module), NULL,
-                                             &u.data);
+    if (status == IRLC_YES) status = make_data(args, &u.list[0].p, NULL, &u.data);
     if (status == IRLC_YES) status = tune_on_device(&u);
     free_data(&u.data);
     return status;
