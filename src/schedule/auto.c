@@ -767,6 +767,11 @@ static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_s
 static int irl__auto_pixels_do(irl__auto *a, irl__auto_nest *n, const irl_stmt *top, int *is_one);
 static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n);
 
+void irl__auto_left_add(irl__auto *a, int64_t count)
+{
+    if (!irl__add64(a->left, count, &a->left)) a->left = INT64_MAX;
+}
+
 int irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
@@ -814,7 +819,7 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
         irl__auto_nest_do(a, id);
     a->counts = 0;
     a->deep--;
-    if (!is_arranged && (!is_done || is_matrix)) a->left += all;
+    if (!is_arranged && (!is_done || is_matrix)) irl__auto_left_add(a, all);
     if (is_done || is_arranged || !top || !irl__ok(a->cx)) return is_done || is_arranged;
     irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
     if (irl__stmt_is_scheduled(top)) irl__auto_part_items(a, name ? &n : NULL, top);

@@ -142,7 +142,7 @@ IRL__FN int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *r
 IRL__FN int64_t irl__auto_bytes(const irl__auto_nest *n);
 /* The product of the extents of the loops that reduce, or of the others; INT64_MAX: more. */
 IRL__FN int64_t irl__auto_extents(const irl__auto_nest *n, int reduces);
-/* Iterations of loops in s, as far as they are known, up to `most` or a little more. */
+/* Iterations of loops in s; `most` where there are more, or where they are not known. */
 IRL__FN int64_t irl__auto_iterations(const irl_stmt *s, int64_t most);
 /* How often what a row touches is read again: iterations of the loops of results that it does not
    depend on. */
@@ -349,6 +349,8 @@ IRL__FN int irl__auto_may(const irl__auto *a, const irl_stmt *top);
 IRL__FN int irl__auto_behind(irl__auto *a, uint32_t id);
 /* One nest. Whether anything was done. */
 IRL__FN int irl__auto_nest_do(irl__auto *a, uint32_t id);
+/* Adds to the iterations of nests that stay as they are; at most INT64_MAX. */
+IRL__FN void irl__auto_left_add(irl__auto *a, int64_t count);
 /* A nest of a function whose elements lie in no cells of their own. */
 IRL__FN void irl__auto_bits_do(irl__auto *a, uint32_t id);
 

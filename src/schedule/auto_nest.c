@@ -744,7 +744,7 @@ int64_t irl__auto_iterations(const irl_stmt *s, int64_t most)
     }
     for (int k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && count < most; k++)
         count += irl__auto_iterations(s->u.seq.stmts[k], most);
-    return s->kind == IRL__IF ? most : count;
+    return s->kind == IRL__IF || count > most ? most : count;
 }
 
 int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row)

@@ -263,7 +263,7 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
         }
         irl__auto_back(a, &without);
     }
-    a->left += before.left;
+    irl__auto_left_add(a, before.left);
     return is_done;
 }
 
