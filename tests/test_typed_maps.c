@@ -389,7 +389,7 @@ static void names_one(typed_question *q, int n)
 
 static void test_generated(void)
 {
-    int n, total = TEST_COUNT(2500), refused = 0;
+    int n, total = TEST_TENTH(2500), refused = 0;
     for (n = 0; n < total; n++) {
         irl_ctx       *cx = irl_ctx_create(NULL);
         typed_question q = typed_make(cx);

@@ -3,9 +3,8 @@
 . "$(dirname "$0")/common"
 
 [ -s build/took/tests ] || skip "make test has not run here"
-built=$(awk -F'[ms ]' '{ t = $1 * 60 + $2 + $4 * 60 + $5 } END { printf "%.1f", t }' build/took/build)
-# To build takes about 60 s where the budget was set; a machine that is so much slower says nothing about the tests.
-awk -v built="$built" 'BEGIN { exit built > 90 }' || skip "this machine takes $built s of the processor to build, where the budget counts on 60"
+built=$(built)
+[ "$(pace)" = 1 ] || skip "this machine takes $built s of the processor to build, where the budget counts on 60"
 awk '$1 !~ /\.sh$/ && $2 > 20 { print $1 ": " $2 " s"; over = 1 } END { exit over }' build/took/tests || fail "a program needs more than 20 s of the processor: give it fewer cases where IRL_SLOW is set"
 all=$(awk -v built="$built" '{ t += $2 } END { printf "%.0f", t + built }' build/took/tests)
 [ "$all" -le 600 ] || { sort -k2 -rn build/took/tests | head -n 20; fail "make test needs $all s of the processor, $built of them to build"; }
