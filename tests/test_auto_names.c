@@ -1,6 +1,6 @@
 /* test_auto_names.c - schedules that are made for functions whose shapes and loops are names: each
    parses, and computes what the function does, in the interpreter and lowered for several targets,
-   for names from 0 on.
+   for names from 0 on. Steps that are drawn at random do so too, in the interpreter.
 
    test_auto_names [SEED [COUNT]] */
 #ifndef IRL_SPLIT_BUILD
@@ -8,6 +8,7 @@
 #endif
 #include "../irlayout.h"
 #include "failing.h"
+#include "draw_schedule.h"
 #include "generate_named.h"
 #include "test.h"
 
@@ -79,7 +80,7 @@ static int is_same(const data *a, const data *b)
     return 1;
 }
 
-static int peeled, untouched, compared, undefined;
+static int peeled, untouched, compared, undefined, stepped;
 
 /* One form of it (a function or a module) on the same numbers. */
 static int one_form(const irl_func *f, const irl_func *g, const irl_module *m, const int64_t *names,
@@ -169,6 +170,45 @@ static void one_case(const named_case *c)
     irl_ctx_destroy(cx);
 }
 
+/* Steps drawn at random: what they make of the function computes the same, extents below 0 too. */
+static void steps_at_random(const named_case *c, unsigned seed)
+{
+    static const int64_t values[] = { 0, 1, 2, 3, 5, 8, 9, 11, 13, 17 };
+    irl_ctx             *cx = irl_ctx_create(NULL);
+    const irl_func      *f = irl_func_parse(cx, c->text, IRL_TO_NUL, NULL), *g = f;
+    char                 all[MOST_TRIES * 300] = "";
+    int                  k, j;
+    draw_state = seed;
+    for (k = 0; g && k < 24 && strlen(all) < 1500; k++) {
+        char            step[280];
+        names           n;
+        const irl_func *next;
+        read_names(irl_func_text(g), &n);
+        if (!(draw(4) ? draw_step(&n, step, sizeof step) : draw_sum_step(&n, step, sizeof step)))
+            continue;
+        irl_mark mark = irl_ctx_mark(cx);
+        next = irl_schedule_parse(g, step, IRL_TO_NUL, NULL);
+        if (!next) irl_ctx_rewind(cx, mark);
+        if (!next) continue;
+        g = next;
+        strcat(strcat(all, step), "\n");
+        stepped++;
+    }
+    for (k = 0; f && k < 6; k++) {
+        irl_mark mark = irl_ctx_mark(cx);
+        int64_t  names[3];
+        data     wanted;
+        for (j = 0; j < 3; j++) names[j] = values[random_below(10)];
+        if (data_make(f, names, &wanted) && irl_func_interpret(f, wanted.arguments) &&
+            !CHECK(one_form(f, g, NULL, names, &wanted)))
+            printf("n = %d, m = %d, q = %d: %s\n%s\n%s\n", (int)names[0], (int)names[1],
+                   (int)names[2], irl_diag_text(cx), c->text, all);
+        data_free(&wanted);
+        irl_ctx_rewind(cx, mark);
+    }
+    irl_ctx_destroy(cx);
+}
+
 static int asks(irl_ctx *cx, int which)
 {
     static const char *const texts[] = {
@@ -189,10 +229,12 @@ int main(int argc, char **argv)
     for (k = 0; k < count; k++) {
         named_make(&c);
         one_case(&c);
+        steps_at_random(&c, (unsigned)k);
     }
-    printf("%d functions of names: %d compared, %d peeled, %d without a step, %d undefined\n",
-           count, compared, peeled, untouched, undefined);
-    CHECK(count < 100 || (peeled > compared / 4 && compared > 3 * count));
+    printf("%d functions of names: %d compared, %d peeled, %d without a step, %d undefined; %d "
+           "steps at random\n", count, compared, peeled, untouched, undefined, stepped);
+    CHECK(count < 100 ||
+          (peeled > compared / 4 && compared > 3 * count && stepped > 3 * count));
     replayed_as_one();
     sums_of_none();
     for (k = 0; k < 2; k++) failing_each(asks, k, k & 1);
