@@ -104,7 +104,7 @@ static const char *judge(irl_ctx *cx, const group_case *c, const irl_func *f,
     return irl_ok(cx) ? wrong : wrong ? wrong : "without a diagnostic";
 }
 
-/* Every device schedules the case; of a third of the cases, one device runs it, each in its turn. */
+/* Every device schedules the case; fewer, each in its turn, run it where a part is asked for. */
 static void one_case(const group_case *c, int k, int is_shown)
 {
     int device;
@@ -112,7 +112,8 @@ static void one_case(const group_case *c, int k, int is_shown)
         irl_ctx          *cx = irl_ctx_create(NULL);
         const irl_target *target = group_device(cx, device);
         irl_func         *f = irl_func_parse(cx, c->text, IRL_TO_NUL, "case");
-        const int         runs = is_shown || (k + device) % GROUP_DEVICES < TEST_COUNT(GROUP_DEVICES);
+        const int         runs = is_shown ||
+                               (k + device) % GROUP_DEVICES < TEST_COUNT(GROUP_DEVICES);
         const char       *wrong = f ? judge(cx, c, f, target, device, runs) : "parsed";
         if (!CHECK(!wrong) || is_shown) {
             irl_ctx *other = irl_ctx_create(NULL);

@@ -393,6 +393,21 @@ static void check_composed(void)
                 "func f(n: i32, x: i32[6, n], y: i32[6]) { for (i: 6) { y[i] = 3; for (a: n) "
                 "block s(vi: spatial(6) = i, va: reduce(index(n)) = a) { init { y[vi] = 3; } y[vi] "
                 "= y[vi] + x[vi, va]; } } }");
+    /* what an alloc holds is read where there are terms, or also where there are none */
+    check_steps("func f(n: index, x: i32[6, n], y: i32[6, n]) { alloc t: i32[6]; for (i: 6) { "
+                "t[i] = 3; for (a: n) t[i] = t[i] + x[i, a]; } for (i: 6, b: n) y[i, b] = t[i]; }",
+                "{ compose_reduction(t); }",
+                "func f(n: index, x: i32[6, n], y: i32[6, n]) { alloc t: i32[6]; for (i: 6, a: n) "
+                "block t(vi: spatial(6) = i, va: reduce(n) = a) { init { t[vi] = 3; } "
+                "t[vi] = t[vi] + x[vi, va]; } for (i: 6, b: n) y[i, b] = t[i]; }");
+    check_steps("func f(n: index, x: i32[6, n], y: i32[6, n], z: i32[6]) { alloc t: i32[6]; "
+                "for (i: 6) { t[i] = 3; for (a: n) t[i] = t[i] + x[i, a]; } for (i: 6, b: n) "
+                "y[i, b] = t[i]; for (i: 6) z[i] = t[i]; }",
+                "{ compose_reduction(t); }",
+                "func f(n: index, x: i32[6, n], y: i32[6, n], z: i32[6]) { alloc t: i32[6]; "
+                "for (i: 6) { t[i] = 3; for (a: n) block t(vi: spatial(6) = i, va: reduce(n) = a) "
+                "{ init { t[vi] = 3; } t[vi] = t[vi] + x[vi, va]; } } for (i: 6, b: n) "
+                "y[i, b] = t[i]; for (i: 6) z[i] = t[i]; }");
     check_steps(NAMED_RANGE(""), "{ compose_reduction(y); }", NAMED_RANGE_KEPT(""));
     check_steps(NAMED_RANGE("assume(n >= 0); "), "{ compose_reduction(y); }",
                 NAMED_RANGE_KEPT("assume(n >= 0); "));
@@ -845,8 +860,19 @@ static void check_distributed(void)
     check_refused("func f(x: i32[6], y: i32[6], z: i32[6]) { for (i: 6) { let a = x[i]; y[i] = a; "
                   "z[i] = a; } }",
                   "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "compose_store first");
-    check_refused("func f(n: index, x: i32[n], y: i32[n]) { for (i: n) { alloc s: i32[]; "
-                  "s[] = x[i]; y[i] = s[]; } }",
+    /* a name that may be below 0, and one that a shape says is not */
+    check_steps("func f(n: index, x: i32[40], y: i32[40]) { for (i: n) { alloc s: i32[]; "
+                "s[] = x[i]; y[i] = s[]; } }",
+                "{ distribute(i); }",
+                "func f(n: index, x: i32[40], y: i32[40]) { alloc s: i32[max(n, 0)]; for (i: n) "
+                "s[i] = x[i]; for (i: n) y[i] = s[i]; }");
+    check_steps("func f(n: index, x: i32[n], y: i32[n]) { for (i: n) { alloc s: i32[]; "
+                "s[] = x[i]; y[i] = s[]; } }",
+                "{ distribute(i); }",
+                "func f(n: index, x: i32[n], y: i32[n]) { alloc s: i32[n]; for (i: n) "
+                "s[i] = x[i]; for (i: n) y[i] = s[i]; }");
+    check_refused("func f(x: i32[6], y: i32[6]) { for bind(group.x) (g: 2) for (i: 3) { "
+                  "alloc s: i32[] scope(shared); s[] = x[i]; y[i] = s[]; } }",
                   "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "cannot get another index");
     check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { alloc s: i32[1]; s[0] = 3; "
                   "for (k: 8) block b(vi: spatial(6) = i, vk: reduce(8) = k) "

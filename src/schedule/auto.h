@@ -363,6 +363,10 @@ IRL__FN void irl__auto_list_do(irl__auto *a);
    Whether both was done. */
 /* forward: sums that were flattened are copied from there */
 IRL__FN int irl__auto_copied_do(irl__auto *a, uint32_t id, uint32_t next);
+/* A store and the loops that update it, in a nest or before one, become a block, if that is one;
+   each such nest directly inside of the loops of a nest. */
+IRL__FN void irl__auto_compose_begun(irl__auto *a, uint32_t id);
+IRL__FN void irl__auto_compose_inside(irl__auto *a, uint32_t id);
 /* What irl__auto_apart made: the nests from number `at` of the list on. Whether one was decided. */
 IRL__FN int irl__auto_aparts_do(irl__auto *a, int at, int made);
 

@@ -218,7 +218,8 @@ static int irl__auto_has_sum(const irl_stmt *loop, const irl_stmt *list)
 
 /* Is what they allocate, once for each iteration, of so many elements that it may be all at once?
    */
-static int irl__auto_is_little(const irl_stmt *const *loops, int count, const irl_stmt *list)
+static int irl__auto_is_little(const irl__auto *a, const irl_stmt *const *loops, int count,
+                               const irl_stmt *list)
 {
     int64_t all, each, one;
     int     k;
@@ -227,10 +228,11 @@ static int irl__auto_is_little(const irl_stmt *const *loops, int count, const ir
         if (at->kind != IRL__ALLOC) continue;
         if (!irl__auto_cells_of(at, &one) || !irl__add64(each, one, &each)) return 0;
     }
-    for (k = 0, all = each; each && k < count; k++)
-        if (loops[k]->u.loop.extent->op != IRL_OP_INT ||
-            !irl__mul64(all, loops[k]->u.loop.extent->u.i, &all))
-            return 0;
+    for (k = 0, all = each; each && k < count; k++) {
+        const irl_expr *extent = loops[k]->u.loop.extent;
+        if (extent->op != IRL_OP_INT && a->target->subgroup) continue; /* a group makes a row */
+        if (extent->op != IRL_OP_INT || !irl__mul64(all, extent->u.i, &all)) return 0;
+    }
     return all <= IRL__AUTO_ALL_ROWS;
 }
 
@@ -249,7 +251,7 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
     if ((!is_sum || !a->is_inside) &&
         irl__auto_iterations(top, IRL__AUTO_KERNELS) < IRL__AUTO_KERNELS)
         return 0;
-    if (!k || !(is_any ? irl__auto_is_little(loops, k, list)
+    if (!k || !(is_any ? irl__auto_is_little(a, loops, k, list)
                        : is_sum || irl__auto_are_cells(list)))
         return 0;
     *at = body->kind == IRL__SEQ ? irl__auto_at(a, top) : 0; /* alone it is number 0 then */
@@ -497,6 +499,27 @@ static const irl_stmt *irl__auto_begun(const irl__auto *a, const irl_stmt *top)
     for (s = top; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
     return before->kind == IRL__STORE && s->kind == IRL__STORE &&
                    s->u.store.buffer == before->u.store.buffer ? loop : NULL;
+}
+
+void irl__auto_compose_begun(irl__auto *a, uint32_t id)
+{
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const irl_stmt *loop = irl__auto_may(a, top) ? irl__auto_last_of_two(top) : NULL;
+    if (irl__auto_may(a, top)) irl__auto_compose(a, loop ? loop : irl__auto_begun(a, top), 1);
+}
+
+void irl__auto_compose_inside(irl__auto *a, uint32_t id)
+{
+    const uint32_t  around = a->around;
+    const irl_stmt *s = irl__auto_top(a->f, id);
+    while (s->u.loop.body->kind == IRL__FOR) s = s->u.loop.body;
+    a->around = s->id;
+    s = s->u.loop.body;
+    for (int k = 0; k < irl__stmt_count(s); k++) {
+        const irl_stmt *at = irl__stmt_at(s, k);
+        if (at->kind == IRL__FOR) irl__auto_compose_begun(a, at->id);
+    }
+    a->around = around;
 }
 
 /* Nothing was decided behind steps that alone win nothing: they are gone, and the lines of reasons

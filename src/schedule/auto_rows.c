@@ -125,6 +125,7 @@ static int irl__auto_rows_apart(irl__auto *a, uint32_t id, const irl__auto *befo
     if (!text) return 0;
     irl__auto_back(a, before);
     a->left = 0;
+    irl__auto_compose_inside(a, id);
     int made = irl__auto_apart(a, id, 1, &at);
     if (made && irl__auto_aparts_do(a, at, made) && a->left < inside->left) return 1;
     irl__auto_back(a, before);
@@ -564,8 +565,9 @@ static int irl__rows_add(irl__auto *a, const irl__auto_nest *n, irl__group_rows 
     for (int k = 0; k < q->rows; k++) q->row[k] = irl__auto_member(n, k);
     q->is_kept[at] = irl__func_param_of(a->f, b->data) >= 0;
     q->may_contract[at] = n->is_reduction && irl__auto_may_contract(n, 0);
-    q->bytes += (n->is_reduction ? n->target->group_items : last == q->rows ? q->along : 0) *
-                (int64_t)irl__type_bytes(b->type);
+    if (!q->is_kept[at])
+        q->bytes += (n->is_reduction ? n->target->group_items : last == q->rows ? q->along : 0) *
+                    (int64_t)irl__type_bytes(b->type);
     q->count++;
     return irl__ok(a->cx);
 }
@@ -605,6 +607,7 @@ static void irl__rows_write(irl__auto *a, irl__auto_plan *p, const irl__group_ro
 
 int irl__group_rows_join(irl__auto *a, const uint32_t *ids, int count)
 {
+    const irl__auto before = *a;
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     int             joined = 0;
     for (int most = a->target->subgroup ? count : 0; most > 1 && !joined; most--) {
@@ -613,6 +616,7 @@ int irl__group_rows_join(irl__auto *a, const uint32_t *ids, int count)
         memset(&q, 0, sizeof q);
         for (int k = 0; k < most; k++) {
             irl__auto_nest n;
+            irl__auto_compose_begun(a, ids[k]);
             if (!irl__auto_may(a, irl__auto_top(a->f, ids[k])) ||
                 !irl__auto_nest_at(&n, a, ids[k]) || !irl__rows_add(a, &n, &q))
                 break;
@@ -626,5 +630,6 @@ int irl__group_rows_join(irl__auto *a, const uint32_t *ids, int count)
         if (irl__auto_try(a, &p)) joined = most;
     }
     irl__scratch_end(a->cx, mark);
+    if (!joined && a->f != before.f) irl__auto_back(a, &before);
     return joined;
 }

@@ -3,7 +3,8 @@
    needs     infer_kinds.c, which finds the kind of each axis
    promises  the stores run in the order in which they ran. If it is not known, by numbers or by
              assume, that the loops that reduce run at least once, the first store also stays before
-             them, because an init runs only in a first iteration
+             them, because an init runs only in a first iteration; unless nothing reads what it
+             stores then
 
    compose_reduction
    requires  a nest of loops around one store, the update, with a store of the same cell right
@@ -16,7 +17,8 @@
              other statements stay where they are, and the block has an axis for each nested loop
              around that changes no bound of another one. The order of the block's sum is free if
              that of the nest was. If a loop that reduces may be empty, the first store stays before
-             it, because then no init runs; otherwise the init stores the same again
+             it, because then no init runs; otherwise the init stores the same again. It does not
+             stay if an alloc holds the sums, and all that reads them is in loops of that extent
    refuses   another store before the loops, loops that are bound, vectorized or unrolled, bounds
              that depend on the nest's own loops, a loop that reduces and may be empty where the
              first store reads what it writes, axes whose kind the analysis cannot tell
@@ -112,6 +114,27 @@ static const irl_expr *irl__compose_may_be_empty(irl__sched *s, const irl_stmt *
     return irl__prove(path.an, runs) ? NULL : runs;
 }
 
+/* Nobody sees what memory of an alloc holds where `loop` has no iteration, if all that reads it is
+   in loops of the same extent, by parameters alone. */
+static int irl__compose_is_unseen(irl__sched *s, const irl__compose *c, const irl_stmt *loop)
+{
+    const irl_expr *extent = loop->u.loop.extent, *data = c->init->u.store.buffer->data;
+    irl__accesses   t;
+    if ((extent->flags & IRL__HAS_MEMORY) || irl__expr_any(extent, irl__compose_is_local, s->f) ||
+        irl__func_param_of(s->f, data) >= 0 || !irl__accesses_of(&t, s->f, NULL))
+        return 0;
+    for (int k = 0; k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        const irl__around *n = a->around;
+        if (a->kind == IRL__ACCESS_OPAQUE && irl__func_param_of(s->f, a->memory) < 0) return 0;
+        if (a->memory != data || a->kind == IRL__ACCESS_WRITE) continue;
+        while (n && (n->kind != IRL__AROUND_LOOP || n->stmt->u.loop.extent != extent))
+            n = n->outer;
+        if (!n) return 0;
+    }
+    return 1;
+}
+
 static int irl__compose_reads(const irl_expr *e, const void *memory)
 {
     if (!(e->flags & IRL__HAS_MEMORY)) return -1;
@@ -155,8 +178,10 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
         return irl__sched_refuse(s, step->args[0].loc, "there is no store of the same cell "
                                                        "directly before the loops of '%s' that "
                                                        "could be its init", step->args[0].name);
-    for (k = 0; k < c->p.count - c->inner && !runs; k++)
+    for (k = 0; k < c->p.count - c->inner && !runs; k++) {
         runs = irl__compose_may_be_empty(s, c->loops[k]);
+        if (runs && irl__compose_is_unseen(s, c, c->loops[k])) runs = NULL;
+    }
     if (!runs) return irl__ok(s->cx);
     if (!irl__compose_may_keep(c)) {
         const irl_stmt *loop = c->loops[k - 1];

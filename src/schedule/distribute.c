@@ -33,12 +33,10 @@ typedef struct irl__distribute {
     int               at;      /* the part in question; -1: failure */
 } irl__distribute;
 
-/* Loops that may run never, or do not say how often, are no index. */
 static int irl__distribute_is_plain(const irl_func *f, const irl__accesses *t,
                                     const irl_stmt *loop, const irl_buffer *b)
 {
-    if (!irl__stmt_loop_runs(loop) || irl__exprs_use_var(b->rank, b->shape, loop->u.loop.var))
-        return 0;
+    if (irl__exprs_use_var(b->rank, b->shape, loop->u.loop.var)) return 0;
     for (int k = 0; k < f->layout_count; k++)
         if (strcmp(f->layouts[k].buffer, b->name) == 0) return 0;
     return (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_GLOBAL) && !b->strides &&
@@ -214,6 +212,28 @@ static int irl__distribute_put(irl__sched *s, const irl__place *p, int count,
                                                                count, list));
 }
 
+/* Arrays with the index more. The loop may have an extent below 0 and run never: memory has not. */
+static int irl__distribute_arrays(irl__distribute *q, irl__accesses *t)
+{
+    irl_ctx        *cx = q->s->cx;
+    const irl_expr *shape[IRL_MAX_RANK];
+    irl__path       path;
+    if (q->arrays && (!irl__path_begin(&path, t) ||
+                      !irl__path_to(&path, irl__loop_of(t, q->loop)->outer)))
+        return 0;
+    for (int j = 0; j < q->arrays; j++) {
+        const irl_buffer *b = q->from[j];
+        for (int k = 0; k <= b->rank; k++) {
+            shape[k] = irl__extent_from_zero(cx, k ? b->shape[k - 1] : q->loop->u.loop.extent);
+            if (!shape[k] || !(shape[k] = irl__simplify(path.an, shape[k]))) return 0;
+        }
+        q->to[j] = irl__buffer_make(cx, b->name, b->type, IRL_SCOPE_GLOBAL, b->rank + 1, shape,
+                                    NULL, b->loc);
+        if (!q->to[j]) return 0;
+    }
+    return 1;
+}
+
 int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
 {
     irl__place      p;
@@ -237,16 +257,7 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "there are %d statements", q.parts);
     if (irl__distribute_meet(&q, &t, &m) != IRL_NO)
         return irl__order_refuse(s, step->loc, &t, &m, "its iterations meet", NULL);
-    irl_ctx        *cx = q.s->cx;
-    const irl_expr *shape[IRL_MAX_RANK];
-    for (int j = 0; j < q.arrays; j++) {
-        const irl_buffer *b = q.from[j];
-        shape[0] = q.loop->u.loop.extent;
-        if (b->rank) memcpy(shape + 1, b->shape, (size_t)b->rank * sizeof *shape);
-        q.to[j] = irl__buffer_make(cx, b->name, b->type, IRL_SCOPE_GLOBAL, b->rank + 1, shape, NULL,
-                                   b->loc);
-        if (!q.to[j]) return 0;
-    }
+    if (!irl__distribute_arrays(&q, &t)) return 0;
     for (k = 0; k < q.arrays; k++)
         if (!(list[count++] = irl_stmt_alloc(s->cx, q.to[k]))) return 0;
     for (k = 0; k < q.parts; k++) {

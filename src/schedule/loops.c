@@ -191,12 +191,11 @@ typedef struct irl__loop_fuse_nest {
     const irl_expr *vars[IRL_MAX_RANK], *extents[IRL_MAX_RANK], *values[IRL_MAX_RANK];
 } irl__loop_fuse_nest;
 
-/* The extent where it is not negative: of two negative ones the product would be positive. */
-static const irl_expr *irl__loop_fuse_extent(irl__sched *s, const irl_expr *extent)
+const irl_expr *irl__extent_from_zero(irl_ctx *cx, const irl_expr *extent)
 {
-    const irl_expr *least = irl_expr_index(s->cx, 0);
+    const irl_expr *least = irl_expr_index(cx, 0);
     if (extent->op == IRL_OP_INT) return extent->u.i < 0 ? least : extent;
-    return irl_expr_op2(s->cx, IRL_OP_MAX, extent, least);
+    return irl_expr_op2(cx, IRL_OP_MAX, extent, least);
 }
 
 static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__loop_fuse_nest *n,
@@ -225,7 +224,7 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
         for (int j = 0; j < k; j++)
             if (!irl__loop_is_free(s, arg->loc, loop, n->vars[j])) return 0;
         n->vars[k] = loop->u.loop.var;
-        n->extents[k] = irl__loop_fuse_extent(s, loop->u.loop.extent);
+        n->extents[k] = irl__extent_from_zero(s->cx, loop->u.loop.extent);
         if (!n->extents[k]) return 0;
     }
     return irl__sched_loop(s, &step->args[0], p);

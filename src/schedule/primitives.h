@@ -7,7 +7,8 @@
    sees is which statements of the body it examines besides those that contain its arguments
    (window.c): NEST, none; BUFFER, those that touch the buffer of its K; READERS, the same if it
    has a fourth argument, else none; MET, those that touch the same memory, because the step moves
-   a computation past them: for temporaries all of them, for parameters those in between.
+   a computation past them, or makes memory undefined that nobody reads: for temporaries all of
+   them, for parameters those in between.
    takes and gives are one letter for each argument and result. After the last one `+` means one or
    more of it, `*` any number, `?` at most one:
      L  a loop: conv.i, or the name that a step gave it     B  a block, by its name
@@ -75,7 +76,7 @@ IRL_PRIMITIVE(decompose_reduction, 1, 0, NEST, "BL", "B",
               "moves the init of a reduction into a separate block before the loop",
               "a block with an init (compose_reduction makes one from a nest), and a loop around "
               "it such that no loop further out reduces")
-IRL_PRIMITIVE(compose_reduction, 0, 0, NEST, "B", "B", "y = compose_reduction(y)",
+IRL_PRIMITIVE(compose_reduction, 0, 0, MET, "B", "B", "y = compose_reduction(y)",
               "joins a store before the loops that reduce and the update inside them into one "
               "block with an init; without such a store the init is the cell as it is",
               "a nest around one update, in which some loops reduce; a store before it must be of "

@@ -387,6 +387,9 @@ IRL__FN int irl__loop_is_free(irl__sched *s, irl_loc where, const irl_stmt *loop
 IRL__FN int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
                                     const char *rest);
 
+/* The extent where it is not below 0: an extent of memory, or one of a product. */
+IRL__FN const irl_expr *irl__extent_from_zero(irl_ctx *cx, const irl_expr *extent);
+
 /* ------------------------------------------------------------------ refusal.c: why, in parts */
 
 /* The step is about this loop, or this buffer, which the message names: its name. */
