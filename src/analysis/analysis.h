@@ -570,12 +570,6 @@ typedef struct irl__regions {
 /* What a part touches: a LOOP (its nest), a BLOCK (one instance, in terms of its axes), NULL: all.
    Scratch memory of the caller; the expressions are the context's. False on failure. */
 IRL__FN int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part);
-/* The least and largest e where vars[k] is from first[k] to last[k], in other names, or a bound of
-   it; NULL: not known. At most IRL_MAX_RANK variables. */
-IRL__FN void irl__box_through(irl_ctx *cx, irl__analyzer *an, int count,
-                              const irl_expr *const *vars, const irl_expr *const *first,
-                              const irl_expr *const *last, const irl_expr *e, const irl_expr **lo,
-                              const irl_expr **hi);
 
 /* ------------------------------------------------------------------ declared.c */
 

@@ -7,9 +7,9 @@
              integers: a bound of a box that leaves 64 bits has no value
    cost      for each access: the loops inside of the part, times the size of its indices
 
-   The variables of inner loops are removed from an index one by one, from the inside out: each is
-   replaced by the end of its range that makes the index least, or largest; a condition on one
-   variable alone makes its range shorter. A box is exact if the indices of an access are
+   The variables of inner loops are removed from an index one by one, from the inside out, by the
+   ends of their ranges (order.c of arith); a condition on one variable alone makes its range
+   shorter. A box is exact if the indices of an access are
    independent of one another, and each has all values between its ends (reach.c of arith). */
 #include "analysis.h"
 
@@ -112,119 +112,16 @@ static int irl__region_is_stable(const irl__region_row *w, const irl_expr *e)
                                    w->part ? w->part->end : t->count, e);
 }
 
-/* ------------------------------------------------------------------ one variable put out */
+/* ------------------------------------------------------------------ ends */
 
-typedef struct irl__region_ends {
-    const irl_expr *lo, *hi; /* NULL: not known */
-} irl__region_ends;
-
-/* 1: at least 0 always; -1: at most 0; 0: not known. */
-static int irl__region_sign(const irl__region_row *w, const irl_expr *e)
+/* The least (sign -1) or the largest value of e over the variables, the innermost first. */
+static const irl_expr *irl__region_bound(const irl__region_row *w, const irl_expr *e, int sign)
 {
-    irl__interval r = irl__interval_of(w->an, e);
-    return r.lo >= 0 ? 1 : r.hi <= 0 ? -1 : 0;
-}
-
-static int irl__region_varies(const irl__region_row *w, const irl_expr *e, int v)
-{
-    return (int)(irl__region_uses(w, e) >> v & 1);
-}
-
-/* Do x.lo and x.hi have the same quotient by d, which is above 0? */
-static int irl__region_one_period(const irl__region_row *w, irl__region_ends x, const irl_expr *d)
-{
-    const irl_expr *c;
-    if (!x.lo || !x.hi) return 0;
-    c = irl__region_op(w, IRL_OP_EQ, irl__region_op(w, IRL_OP_FLOORDIV, x.lo, d),
-                       irl__region_op(w, IRL_OP_FLOORDIV, x.hi, d));
-    return c && irl__prove(w->an, c);
-}
-
-/* The least (sign -1) or the largest value of e, whose operand k is from x[k].lo to x[k].hi;
-   e grows with it (grows[k] 1), or falls. */
-static const irl_expr *irl__region_end(const irl__region_row *w, const irl_expr *e,
-                                       const irl__region_ends *x, const int *grows, int sign)
-{
-    const irl_expr *a[3];
-    for (uint32_t k = 0; k < e->count; k++) {
-        a[k] = grows[k] * sign > 0 ? x[k].hi : x[k].lo;
-        if (!irl__region_is_small(a[k])) return NULL;
+    for (int k = w->var_count; e && k-- > 0;) {
+        if (!(irl__region_uses(w, e) >> k & 1)) continue;
+        e = irl__region_simple(w, irl__symbolic_bound_over(w->an, e, sign, w->vars[k].var));
     }
-    return irl__expr_op(w->cx, (irl_op)e->op, (int)e->count, a, irl__nowhere());
-}
-
-/* The least and largest e over the range of variable v. */
-static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_expr *e, int v)
-{
-    irl__region_ends out = { NULL, NULL }, x[3];
-    irl__interval    d;
-    int              grows[3] = { 1, 1, 1 };
-    const int        is_rest = e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCMOD;
-    if (!irl__region_varies(w, e, v)) {
-        out.lo = out.hi = e;
-        return out;
-    }
-    switch ((irl_op)e->op) {
-    case IRL_OP_VAR:
-        out.lo = w->vars[v].first;
-        out.hi = w->vars[v].last;
-        return out;
-    case IRL_OP_ADD:
-    case IRL_OP_MIN:
-    case IRL_OP_MAX:
-    case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: break;
-    case IRL_OP_SUB: grows[1] = -1; break;
-    case IRL_OP_NEG: grows[0] = -1; break;
-    case IRL_OP_MUL: {
-        const int k = irl__region_varies(w, e->a[0], v) ? 1 : 0;
-        if (irl__region_varies(w, e->a[k], v)) return out;
-        grows[1 - k] = irl__region_sign(w, e->a[k]);
-        if (grows[1 - k] == 0) return out;
-        break;
-    }
-    case IRL_OP_FLOORDIV:
-    case IRL_OP_FLOORMOD:
-    case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD:
-        if (irl__region_varies(w, e->a[1], v)) return out;
-        d = irl__interval_of(w->an, e->a[1]);
-        if (d.lo <= 0 && (d.hi >= 0 || is_rest)) return out;
-        grows[0] = d.lo > 0 ? 1 : -1;
-        break;
-    default: return out;
-    }
-    for (uint32_t k = 0; k < e->count; k++) x[k] = irl__region_put_out(w, e->a[k], v);
-    if (e->count == 3 && (irl__region_varies(w, e->a[0], v) || !irl__region_is_small(e->a[0]))) {
-        out.lo = irl__region_op(w, IRL_OP_MIN, x[1].lo, x[2].lo); /* either of the two */
-        out.hi = irl__region_op(w, IRL_OP_MAX, x[1].hi, x[2].hi);
-    } else if (is_rest &&
-               (e->op == IRL_OP_TRUNCMOD || !irl__region_one_period(w, x[0], e->a[1]))) {
-        const int is_positive =
-            e->op == IRL_OP_FLOORMOD || (x[0].lo && irl__region_sign(w, x[0].lo) > 0);
-        out.lo = is_positive
-                     ? irl_expr_index(w->cx, 0)
-                     : irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 1), e->a[1]);
-        out.hi = irl__region_plus(w, e->a[1], -1);
-    } else {
-        out.lo = irl__region_end(w, e, x, grows, -1);
-        out.hi = irl__region_end(w, e, x, grows, 1);
-    }
-    return out;
-}
-
-/* Between which e lies, all variables put out. */
-static irl__region_ends irl__region_bounds(const irl__region_row *w, const irl_expr *e)
-{
-    irl__region_ends out;
-    out.lo = out.hi = e;
-    for (int k = w->var_count; k-- > 0;) {
-        if (out.lo && irl__region_varies(w, out.lo, k))
-            out.lo = irl__region_simple(w, irl__region_put_out(w, out.lo, k).lo);
-        if (out.hi && irl__region_varies(w, out.hi, k))
-            out.hi = irl__region_simple(w, irl__region_put_out(w, out.hi, k).hi);
-    }
-    return out;
+    return e;
 }
 
 /* ------------------------------------------------------------------ ranges by conditions */
@@ -240,6 +137,14 @@ static int irl__region_linear(const irl__region_row *w, const irl_expr *e, int v
     return *rest != NULL;
 }
 
+/* The analyzer knows the range of a variable; what was known of it before is forgotten. */
+static int irl__region_bind(const irl__region_row *w, const irl__region_var *x)
+{
+    const irl_expr *extent =
+        irl__region_plus(w, irl__region_op(w, IRL_OP_SUB, x->last, x->first), 1);
+    return extent && irl__bind_extent(w->an, x->var, x->first, extent);
+}
+
 /* coef * v + rest <= 0 holds: the range of v is cut. */
 static int irl__region_cut(irl__region_row *w, int v, int64_t coef, const irl_expr *rest)
 {
@@ -250,15 +155,17 @@ static int irl__region_cut(irl__region_row *w, int v, int64_t coef, const irl_ex
         end = irl__region_op(w, IRL_OP_SUB, zero, rest);
         if (coef != 1) end = irl__region_op(w, IRL_OP_FLOORDIV, end, irl_expr_index(w->cx, coef));
         end = irl__region_simple(w, irl__region_op(w, IRL_OP_MIN, x->last, end));
-        if (end) x->last = end;
+        if (!end) return 0;
+        x->last = end;
     } else {
         end = coef == -1 ? rest
                          : irl__region_op(w, IRL_OP_FLOORDIV, irl__region_plus(w, rest, -coef - 1),
                                           irl_expr_index(w->cx, -coef));
         end = irl__region_simple(w, irl__region_op(w, IRL_OP_MAX, x->first, end));
-        if (end) x->first = end;
+        if (!end) return 0;
+        x->first = end;
     }
-    return end != NULL;
+    return irl__region_bind(w, x);
 }
 
 /* d <= 0 holds. False: not all that it says is in the ranges now. */
@@ -421,8 +328,8 @@ static int irl__region_gathers(irl__region_row *w, int v, int since)
     if ((first && last) || ((first | last) & irl__region_used(w, v)) ||
         !irl__is_dense_since(w->an, first ? x->first : x->last, since))
         return 0;
-    if (first) x->first = irl__region_bounds(w, x->first).lo;
-    else x->last = irl__region_bounds(w, x->last).hi;
+    if (first) x->first = irl__region_bound(w, x->first, -1);
+    else x->last = irl__region_bound(w, x->last, 1);
     return x->first && x->last;
 }
 
@@ -435,11 +342,9 @@ static int irl__region_ranges(irl__region_row *w, int since)
     for (int k = 0; k < w->rank; k++) used |= irl__region_uses(w, w->indices[k]);
     for (int k = 0; k < w->var_count; k++) {
         const irl__region_var *x = &w->vars[k];
-        const irl_expr        *extent;
         if ((used >> k & 1) && !irl__region_gathers(w, k, since)) return 0;
         if (!irl__region_le(w, x->first, x->last) && !irl__region_empty_too(w, k)) return 0;
-        extent = irl__region_plus(w, irl__region_op(w, IRL_OP_SUB, x->last, x->first), 1);
-        if (!extent || !irl__bind_extent(w->an, x->var, x->first, extent)) return 0;
+        if (!irl__region_bind(w, x)) return 0;
     }
     return 1;
 }
@@ -492,7 +397,9 @@ static int irl__region_begin(irl__region_row *w)
         if (!w->indices[a->rank - 1]) w->is_whole = 1;
         irl__region_add_var(w, lane, irl_expr_index(w->cx, 0),
                             irl_expr_index(w->cx, (int64_t)a->lanes - 1));
-        if (!irl__bind_range(w->an, lane, 0, (int64_t)a->lanes - 1)) return 0;
+        if (!irl__bind_extent(w->an, lane, irl_expr_index(w->cx, 0),
+                              irl_expr_index(w->cx, (int64_t)a->lanes)))
+            return 0;
     }
     if (!w->is_whole && !irl__unmatch(w->cx, a->around, w->part, &w->buffer, &w->rank, w->indices))
         w->is_whole = 1;
@@ -526,16 +433,13 @@ static int irl__region_measure(irl__region_row *w)
     int bindings = irl__bindings_mark(w->an), facts = irl__facts_mark(w->an), k, ok;
     ok = irl__region_begin(w) && irl__region_enter(w);
     for (k = 0; ok && !w->is_whole && w->buffer && k < w->rank; k++) {
-        const irl_expr  *e = irl__region_put_in(w, w->indices[k]);
-        irl__region_ends r = {NULL, NULL};
-        if (e && irl__region_is_stable(w, e)) {
-            e = irl__region_simple(w, e);
-            if (e) r = irl__region_bounds(w, e);
-        }
+        const irl_expr *e = irl__region_put_in(w, w->indices[k]);
+        const int       is_stable = e && irl__region_is_stable(w, e);
+        if (is_stable) e = irl__region_simple(w, e);
         w->indices[k] = e;
-        w->first[k] = r.lo;
-        w->last[k] = r.hi;
-        ok = (r.lo && r.hi) || irl__region_by_range(w, k, e);
+        w->first[k] = is_stable ? irl__region_bound(w, e, -1) : NULL;
+        w->last[k] = is_stable ? irl__region_bound(w, e, 1) : NULL;
+        ok = (w->first[k] && w->last[k]) || irl__region_by_range(w, k, e);
     }
     irl__facts_release(w->an, facts);
     irl__bindings_release(w->an, bindings);
@@ -729,20 +633,4 @@ int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part)
     irl__facts_release(p->an, facts);
     irl__bindings_release(p->an, bindings);
     return ok && irl__ok(p->t->cx);
-}
-
-void irl__box_through(irl_ctx *cx, irl__analyzer *an, int count, const irl_expr *const *vars,
-                      const irl_expr *const *first, const irl_expr *const *last, const irl_expr *e,
-                      const irl_expr **lo, const irl_expr **hi)
-{
-    irl__region_row  w;
-    irl__region_ends ends;
-    memset(&w, 0, sizeof w);
-    w.cx = cx;
-    w.an = an;
-    for (int k = 0; k < count; k++) irl__region_add_var(&w, vars[k], first[k], last[k]);
-    ends.lo = ends.hi = NULL;
-    if (!w.is_whole && irl__region_is_small(e)) ends = irl__region_bounds(&w, e);
-    *lo = ends.lo;
-    *hi = ends.hi;
 }

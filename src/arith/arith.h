@@ -116,6 +116,10 @@ IRL__FN const irl_expr *irl__undefined_if_sums_fit(irl__analyzer *an, const irl_
    irl__symbolic_end gives it only where it is known to be reached. */
 IRL__FN const irl_expr *irl__symbolic_bound(irl__analyzer *an, const irl_expr *e, int sign);
 IRL__FN const irl_expr *irl__symbolic_end(irl__analyzer *an, const irl_expr *e, int sign);
+/* irl__symbolic_bound over var and what was bound after it; NULL too where var is not bound. What
+   their ranges read of memory must be the same as when they were bound. */
+IRL__FN const irl_expr *irl__symbolic_bound_over(irl__analyzer *an, const irl_expr *e, int sign,
+                                                 const irl_expr *var);
 /* Whether e goes over all values between its ends: what was bound to an extent since the mark of
    bindings moves, and what was before has one value. The extents are not empty. */
 IRL__FN int irl__is_dense_since(irl__analyzer *an, const irl_expr *e, int mark);

@@ -82,6 +82,7 @@ struct irl__analyzer {
     int         term_capacity, term_count;
     int         symbolic;   /* some variable has symbolic bounds */
     int         fixed;      /* what was bound before this mark is taken as a parameter */
+    int         memory_stays; /* what symbolic ranges read is the same now */
     int         fact_count; /* entries of `known` that came from facts */
     /* a rewritten expression would exceed a limit of the IR, or takes too long: keep what was
        written */

@@ -26,16 +26,34 @@ int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
     return 0;
 }
 
-/* m % c: its largest value is c - 1 at most, or that of m where m starts at 0 and does not get
-   there. */
+/* The end of its symbolic range; NULL: none is known, or it reads memory, which may change. */
+static const irl_expr *irl__known_end(const irl__known *known, int sign, int memory_stays)
+{
+    const irl_expr *end = known ? (sign > 0 ? known->last : known->first) : NULL;
+    return end && (memory_stays || !(end->flags & IRL__HAS_MEMORY)) ? end : NULL;
+}
+
+enum { IRL__BOUND_MODS = 4 }; /* within each other, of which both ends are looked at */
+
+/* m % c: between the remainders of m's ends, where these have one quotient; else its largest value
+   is c - 1 at most, or that of m where m starts at 0 and does not get there. */
 static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, int sign, int depth)
 {
+    const irl_expr *c = e->a[1], *zero = irl_expr_int(an->cx, e->type, 0), *last = NULL;
+    const int       truncates = e->op == IRL_OP_TRUNCMOD && irl__range_of(an, e->a[0]).lo < 0;
+    if (irl__range_of(an, c).lo < 1) return NULL;
     const irl_expr *first = irl__bound_of(an, e->a[0], -1, depth);
-    if (irl__range_of(an, e->a[1]).lo < 1) return NULL;
-    if (sign < 0) return irl_expr_int(an->cx, e->type, 0);
-    const irl_expr *last = irl__bound_of(an, e->a[0], 1, depth);
-    const irl_expr *most = irl__make2(an, IRL_OP_SUB, e->a[1], irl_expr_int(an->cx, e->type, 1));
-    return last && first && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
+    const irl_expr *most = irl__make2(an, IRL_OP_SUB, c, irl_expr_int(an->cx, e->type, 1));
+    if (first && !truncates && (sign > 0 || depth < IRL__BOUND_MODS))
+        last = irl__bound_of(an, e->a[0], 1, depth);
+    const irl_expr *q = last ? irl__make2(an, IRL_OP_FLOORDIV, first, c) : NULL,
+                   *p = q ? irl__make2(an, IRL_OP_FLOORDIV, last, c) : NULL;
+    q = p ? irl__simplify_node(an, q) : NULL;
+    p = q ? irl__simplify_node(an, p) : NULL;
+    if (p && (p == q || irl__decide_difference(an, q, p, 0)))
+        return irl__make2(an, IRL_OP_FLOORMOD, sign > 0 ? last : first, c);
+    if (sign < 0) return truncates ? irl__make2(an, IRL_OP_SUB, zero, most) : zero;
+    return last && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
 }
 
 int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
@@ -47,17 +65,37 @@ int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
     return ok;
 }
 
-/* a*b for factors that are not negative. The product of two lower bounds that may be negative would
-   be no lower bound: then it is 0, which irl__reach does not take for reached. */
+/* Of two arms, or of the lesser or the larger of two. */
+static const irl_expr *irl__bound_of_either(irl__analyzer *an, const irl_expr *e, int sign,
+                                            int depth)
+{
+    const int       is_choice = e->count == 3;
+    const irl_expr *x[3] = { e->a[0], irl__bound_of(an, e->a[is_choice], sign, depth), NULL };
+    x[2] = x[1] ? irl__bound_of(an, e->a[1 + is_choice], sign, depth) : NULL;
+    if (!x[2]) return NULL;
+    if (is_choice && !irl__expr_moves(an, e->a[0])) return irl__make_with(an, e, x);
+    return irl__make2(an, !is_choice ? (irl_op)e->op : sign < 0 ? IRL_OP_MIN : IRL_OP_MAX, x[1],
+                      x[2]);
+}
+
+/* a*b for factors that are not negative, or of which one is the same everywhere and has one sign.
+   The product of two lower bounds that may be negative would be no lower bound: then it is 0, which
+   irl__reach does not take for reached. */
 static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *e, int sign,
                                              int depth)
 {
+    const int           moving = irl__expr_moves(an, e->a[0]) ? 0 : 1;
+    const irl__interval by = irl__expr_moves(an, e->a[1 - moving])
+                                 ? irl__interval_any()
+                                 : irl__range_of(an, e->a[1 - moving]);
+    if (by.hi <= 0) sign = -sign;
     const irl_expr *a = irl__bound_of(an, e->a[0], sign, depth),
                    *b = irl__bound_of(an, e->a[1], sign, depth);
-    if (!a || !b || !irl__bound_nonnegative(an, e->a[0]) || !irl__bound_nonnegative(an, e->a[1]))
-        return NULL;
-    if (sign < 0 && (!irl__bound_nonnegative(an, a) || !irl__bound_nonnegative(an, b)))
-        return irl_expr_int(an->cx, e->type, 0);
+    if (!a || !b) return NULL;
+    if (by.hi > 0 && irl__bound_nonnegative(an, e->a[0]) && irl__bound_nonnegative(an, e->a[1])) {
+        if (sign < 0 && (!irl__bound_nonnegative(an, a) || !irl__bound_nonnegative(an, b)))
+            return irl_expr_int(an->cx, e->type, 0);
+    } else if (by.lo < 0 && by.hi > 0) return NULL;
     return irl__make2(an, IRL_OP_MUL, a, b);
 }
 
@@ -85,23 +123,31 @@ const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, in
 {
     const irl__known *known;
     const irl_expr   *a;
+    irl__interval     d;
     if (depth > 32) return NULL;
     if (!irl__expr_moves(an, e)) return e; /* made of parameters and constants */
     switch (e->op) {
     case IRL_OP_VAR:
         known = irl__known_find(an, e);
-        if (known && known->first) return sign > 0 ? known->last : known->first;
+        a = irl__known_end(known, sign, an->memory_stays);
+        if (a) return a;
         if (known && known->is_iterator)
             return irl_expr_int(an->cx, e->type, sign > 0 ? known->range.hi : known->range.lo);
         return NULL;
     case IRL_OP_FLOORDIV:
-        a = irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1])
-                ? irl__bound_of(an, e->a[0], sign, depth + 1)
+    case IRL_OP_TRUNCDIV:
+        d = irl__range_of(an, e->a[1]);
+        a = (d.lo >= 1 || d.hi <= -1) && !irl__expr_moves(an, e->a[1])
+                ? irl__bound_of(an, e->a[0], d.lo >= 1 ? sign : -sign, depth + 1)
                 : NULL;
-        return a ? irl__make2(an, IRL_OP_FLOORDIV, a, e->a[1]) : NULL;
+        return a ? irl__make2(an, (irl_op)e->op, a, e->a[1]) : NULL;
     case IRL_OP_FLOORMOD:
-        if (!irl__expr_moves(an, e)) return e;
+    case IRL_OP_TRUNCMOD:
         return irl__expr_moves(an, e->a[1]) ? NULL : irl__bound_of_mod(an, e, sign, depth + 1);
+    case IRL_OP_MIN:
+    case IRL_OP_MAX:
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: return irl__bound_of_either(an, e, sign, depth + 1);
     case IRL_OP_MUL:
         if (e->a[0]->op != IRL_OP_INT && e->a[1]->op != IRL_OP_INT)
             return irl__bound_of_product(an, e, sign, depth + 1);
@@ -119,8 +165,9 @@ const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, in
    bound, or the end of what a remainder can be. */
 static const irl_expr *irl__sign_end_of_factor(irl__analyzer *an, const irl_expr *f, int sign)
 {
-    const irl__known *known = irl__known_find(an, f);
-    const irl_expr   *bound = known ? (sign > 0 ? known->last : known->first) : NULL;
+    const int       stays = an->memory_stays;
+    const irl_expr *bound = irl__known_end(irl__known_find(an, f), sign, 0);
+    an->memory_stays = 0; /* a proof holds for longer */
     if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORDIV && irl__expr_moves(an, f))
         bound = irl__simplify_node(an, irl__bound_of(an, f, sign, 0));
     if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORMOD && f->a[1]->op == IRL_OP_INT &&
@@ -130,6 +177,7 @@ static const irl_expr *irl__sign_end_of_factor(irl__analyzer *an, const irl_expr
     if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORMOD && f->a[1]->op != IRL_OP_INT &&
         sign > 0 && irl__range_of(an, f->a[1]).lo >= 1)
         bound = irl__make2(an, IRL_OP_SUB, f->a[1], irl_expr_int(an->cx, f->type, 1));
+    an->memory_stays = stays;
     return bound && bound->op != IRL_OP_INT ? bound : NULL;
 }
 

@@ -25,10 +25,7 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
     if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
     irl__known *entry = irl__known_find(an, var);
     entry->is_iterator = 1;
-    /* memory may change */
-    if ((min->op == IRL_OP_INT && end->op == IRL_OP_INT) ||
-        ((min->flags | end->flags) & IRL__HAS_MEMORY))
-        return 1;
+    if (min->op == IRL_OP_INT && end->op == IRL_OP_INT) return 1;
     entry->first = min;
     entry->last = end;
     an->symbolic = 1;

@@ -142,6 +142,20 @@ const irl_expr *irl__symbolic_end(irl__analyzer *an, const irl_expr *e, int sign
     return e && irl__reach(an, e, 0, 0) ? b : NULL;
 }
 
+const irl_expr *irl__symbolic_bound_over(irl__analyzer *an, const irl_expr *e, int sign,
+                                         const irl_expr *var)
+{
+    const int         fixed = an->fixed;
+    const irl__known *known = irl__known_find(an, var);
+    if (!known) return NULL;
+    an->fixed = known->since;
+    an->memory_stays = 1;
+    e = irl__symbolic_bound(an, e, sign);
+    an->memory_stays = 0;
+    an->fixed = fixed;
+    return e && !irl__expr_uses_var(e, var) ? e : NULL;
+}
+
 int irl__is_dense_since(irl__analyzer *an, const irl_expr *e, int mark)
 {
     const int fixed = an->fixed;

@@ -157,8 +157,8 @@ static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl__layouts_s
 /* A region's image along one axis: the least and the largest index where the ranges of the old axes
    tell, else the whole axis. */
 static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an,
-                                    const irl__region *from, const irl_expr *const *last, int axis,
-                                    const irl_expr **min, const irl_expr **extent)
+                                    const irl__region *from, int axis, const irl_expr **min,
+                                    const irl_expr **extent)
 {
     irl_ctx        *cx = state->f->cx;
     const irl_expr *output = state->map->outputs[axis], *end;
@@ -177,8 +177,8 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
         *min = irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min);
         return *min && *extent;
     }
-    irl__box_through(cx, an, from->buffer->rank, state->map->inputs, from->min, last, output, min,
-                     &end);
+    *min = irl__symbolic_bound_over(an, output, -1, state->map->inputs[0]);
+    end = irl__symbolic_bound_over(an, output, 1, state->map->inputs[0]);
     if (*min && end) *extent = irl__simplify(an, irl__add(cx, irl__sub(cx, end, *min), *extent));
     else {
         *min = irl_expr_index(cx, 0);
@@ -191,16 +191,14 @@ static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region 
 {
     irl__layouts_state *state =
         irl__layouts_of((const irl__layouts_round *)r->user, region->buffer);
-    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK], *last[IRL_MAX_RANK];
+    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
     int             k, rank = state ? state->map->output_count : 0;
     if (!state) return 1;
-    for (k = 0; k < region->buffer->rank; k++) {
-        last[k] = irl__add(r->cx, region->min[k], region->extent[k]);
-        last[k] = irl__simplify(an, irl__sub(r->cx, last[k], irl_expr_index(r->cx, 1)));
-        if (!last[k]) return 0;
-    }
+    for (k = 0; k < region->buffer->rank; k++)
+        if (!irl__bind_extent(an, state->map->inputs[k], region->min[k], region->extent[k]))
+            return 0;
     for (k = 0; k < rank; k++)
-        if (!irl__layouts_region_axis(state, an, region, last, k, &min[k], &extent[k])) return 0;
+        if (!irl__layouts_region_axis(state, an, region, k, &min[k], &extent[k])) return 0;
     region->buffer = irl__layouts_buffer(r, region->buffer);
     region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
     region->extent =
