@@ -649,24 +649,11 @@ IRL__FN irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block
 
 /* ------------------------------------------------------------------ iterations.c */
 
-typedef enum irl__sought {
-    IRL__SOUGHT_FAILED,  /* with a diagnostic */
-    IRL__SOUGHT_FOUND,   /* an iteration that is reached and where the condition is true */
-    IRL__SOUGHT_ON_DATA, /* the same, but whether it is reached depends on what is in memory */
-    IRL__SOUGHT_NONE,    /* all were looked at */
-    IRL__SOUGHT_OPEN     /* none was found */
-} irl__sought;
-
-/* An iteration that reaches the path's place and makes `condition` true there. It is sought at the
-   ends of the loops and where expressions divide or compare, then among all, while the work allows:
-   *work counts nodes evaluated, downwards. `out` lives as long as the context. */
-IRL__FN irl__sought irl__iteration_find(irl__path *p, const irl_expr *condition, int64_t *work,
-                                        irl__iteration *out);
-/* Whether such an iteration exists for all values of the parameters that the function's assumptions
-   allow and for which the loops around run: one at some ends of the loops, or where `like` is.
-   False is "not known". */
-IRL__FN int         irl__iteration_for_all(irl__path *p, const irl_expr *condition,
-                                           const irl__iteration *like);
+/* Whether an iteration that reaches the path's place and makes `condition` true there exists for
+   all values of the parameters that the function's assumptions allow and for which the loops around
+   run: one at some ends of the loops, or where `like` is. False is "not known". */
+IRL__FN int irl__iteration_for_all(irl__path *p, const irl_expr *condition,
+                                   const irl__iteration *like);
 
 /* ------------------------------------------------------------------ beside.c */
 
@@ -686,8 +673,8 @@ typedef struct irl__bounds_finding {
     int                axis;       /* the index that does, or the first that is not proved */
     uint32_t           low, high;  /* bit k: index k is not proved to be >= 0; < the extent */
     irl__interval      range;      /* of that index */
-    irl__sought        sought;
-    irl__iteration     point; /* where sought is FOUND or ON_DATA */
+    int                is_found;   /* the same, for some values of the parameters */
+    irl__iteration     point;      /* where is_found */
 } irl__bounds_finding;
 
 typedef struct irl__bounds {

@@ -1,6 +1,6 @@
 /* bounds.c - is every access inside its buffer, as far as its guards and assumptions allow?
 
-   needs     path.c, iterations.c
+   needs     path.c, system.h, iterations.c
    promises  an access that is not in the list is inside whenever it is reached. For an access that
              is "outside" there is an iteration that is reached and leaves the buffer, for all
              values of the parameters for which the outer loops run; any other access is not known
@@ -8,9 +8,9 @@
 
    Besides accesses, the axis of a block must be within its extent if the block's predicate is true,
    and a matched region must be within its buffer. */
-#include "analysis.h"
+#include "system.h"
 
-enum { IRL__BOUNDS_WORK = 1 << 22 }; /* of a function, in nodes evaluated: some 50 ms */
+enum { IRL__BOUNDS_WORK = 1 << 17 }; /* steps on all questions of a function */
 
 /* One index, or one axis of a region: from `first` to `last`, in no order unless it is a region. */
 typedef struct irl__bounds_index {
@@ -118,10 +118,7 @@ static int irl__bounds_has_names(const irl_func *f)
 static int irl__bounds_weight(const irl__bounds_finding *g)
 {
     if (!g->low && !g->high) return 0;
-    return g->is_outside                      ? 4
-           : g->sought == IRL__SOUGHT_FOUND   ? 3
-           : g->sought == IRL__SOUGHT_ON_DATA ? 2
-                                              : 1;
+    return g->is_outside ? 3 : g->is_found ? 2 : 1;
 }
 
 static void irl__bounds_add(irl__bounds_finding *g, const irl__bounds_finding *one)
@@ -148,6 +145,31 @@ static int irl__bounds_divides(irl__bounds_state *s, const irl_expr *e)
            irl__path_believe(&s->path, irl_expr_op2(s->cx, IRL_OP_LT, e, e->a[1]));
 }
 
+/* Does an iteration that reaches the path's place leave there? */
+static irl_answer irl__bounds_seek(irl__bounds_state *s, const irl_expr *open,
+                                   irl__iteration *point)
+{
+    const int     depth = s->path.count;
+    irl_answer    answer = IRL_UNKNOWN;
+    const int64_t steps = s->b->work < IRL__PAIR_STEPS ? s->b->work : IRL__PAIR_STEPS;
+    if (steps <= 0) return IRL_UNKNOWN;
+    irl__arena_mark mark = irl__scratch_begin(s->cx);
+    irl__system    *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
+    if (system) {
+        irl__system_begin(system, s->path.t, steps);
+        system->about = open;
+        irl__system_enter(system, 0, depth ? s->path.steps[depth - 1].around : NULL);
+        irl__system_require(system, 0, open);
+        answer = irl__system_decide(system);
+        s->b->work -= steps - system->steps + depth;
+        if (answer == IRL_YES &&
+            !irl__iteration_of(s->path.t, system->found_count, system->found, point))
+            answer = IRL_UNKNOWN;
+    }
+    irl__scratch_end(s->cx, mark);
+    return answer;
+}
+
 /* Looks at index k, which the ranges do not keep inside; what is not proved is added to g. */
 static int irl__bounds_look(irl__bounds_state *s, const irl__bounds_index *x, int known_ends, int k,
                             irl__bounds_finding *g)
@@ -155,18 +177,18 @@ static int irl__bounds_look(irl__bounds_state *s, const irl__bounds_index *x, in
     const irl_expr     *open = NULL;
     irl__bounds_finding one = *g;
     int                 low = 1, high = 1;
-    one.sought = IRL__SOUGHT_OPEN;
+    one.is_found = 0;
     if (known_ends) {
         open = irl__bounds_open(s, x, &low, &high);
         if (!irl__ok(s->cx)) return 0;
         if (!open || irl__path_is_dead(&s->path)) return 1;
-        one.sought = irl__iteration_find(&s->path, open, &s->b->work, &one.point);
-        if (one.sought == IRL__SOUGHT_FAILED) return 0;
-        if (one.sought == IRL__SOUGHT_NONE) return 1;
+        const irl_answer answer = irl__bounds_seek(s, open, &one.point);
+        if (answer == IRL_NO) return irl__ok(s->cx);
+        one.is_found = answer == IRL_YES;
     }
     one.is_outside =
-        one.sought == IRL__SOUGHT_FOUND && (!irl__bounds_has_names(s->path.t->f) ||
-                                            irl__iteration_for_all(&s->path, open, &one.point));
+        one.is_found && (!irl__bounds_has_names(s->path.t->f) ||
+                         irl__iteration_for_all(&s->path, open, &one.point));
     one.axis = k;
     one.low = low ? UINT32_C(1) << k : 0;
     one.high = high ? UINT32_C(1) << k : 0;
@@ -352,7 +374,7 @@ static void irl__bounds_put_doubt(irl__text *text, const irl__bounds *b,
                                   const irl__bounds_finding *g, const irl_expr *limit)
 {
     irl__bounds_put_range(text, b, limit, g->range);
-    if (g->sought == IRL__SOUGHT_FOUND) {
+    if (g->is_found) {
         irl__text_puts(text, ", and it is outside");
         irl__iteration_text(text, &g->point);
     }
@@ -468,7 +490,7 @@ static void irl__bounds_put_access(irl__text *text, const irl__bounds *b,
         irl__iteration_text(text, &g->point);
         return;
     }
-    if (a->indices[g->axis]->op == IRL_OP_INT && g->sought == IRL__SOUGHT_FOUND) {
+    if (a->indices[g->axis]->op == IRL_OP_INT && g->is_found) {
         irl__text_puts(text, ", which is outside");
         irl__iteration_text(text, &g->point);
         return;

@@ -18,6 +18,8 @@ enum {
     IRL__DECIDE_CASES = 3,   /* of a digit: from -3 to 3 times the factor */
     IRL__DECIDE_REPAIRS = 6, /* conditions added because an expression left 64 bits at a point */
     IRL__DECIDE_TRIALS = 120,
+    IRL__DECIDE_POINTS = 1 << 14, /* steps, of each so many values */
+    IRL__DECIDE_POINT = 8,
     IRL__DECIDE_AROUND = 128 /* variables of one iteration */
 };
 
@@ -84,6 +86,7 @@ typedef struct irl__decide_at {
     const irl_expr *e;         /* the last that was evaluated */
     int             is_needed; /* to be true */
     int             is_memory; /* it uses what memory held */
+    int             is_walk;   /* names have no values */
 } irl__decide_at;
 
 typedef enum irl__replay {
@@ -133,7 +136,7 @@ static int irl__decide_parameter(irl__visitor *v, const irl_expr *e)
     for (int k = 0; k < at->count; k++)
         if (at->vars[k] == e) return 0;
     const int64_t value = irl__decide_at_point(at->s, e, 0);
-    if (irl__ptr_map_get(&at->s->t->of_var, e) || !irl__decide_bind(at, e, value) ||
+    if (at->is_walk || irl__ptr_map_get(&at->s->t->of_var, e) || !irl__decide_bind(at, e, value) ||
         !irl__decide_found(at->s, e, irl__func_param_of(at->s->t->f, e) < 0 ? -1 : 0, value))
         at->is_memory = 1; /* no number could be bound */
     return 0;
@@ -182,7 +185,9 @@ static irl__replay irl__decide_node(irl__decide_at *at, const irl__around *n, in
     switch (n->kind) {
     case IRL__AROUND_LOOP: return irl__decide_loop(at, n, copy);
     case IRL__AROUND_GUARD:
-    case IRL__AROUND_CHECK: return irl__decide_truth(at, n->value);
+    case IRL__AROUND_CHECK:
+        return irl__system_is_of_data(at->s, n) ? IRL__REPLAY_TRUE
+                                                : irl__decide_truth(at, n->value);
     case IRL__AROUND_LET:
     case IRL__AROUND_AXIS:
         if (!irl__type_is_integer(n->value->type) && n->value->type.scalar != IRL_BOOL)
@@ -606,6 +611,108 @@ static irl_answer irl__decide_by_numbers(irl__system *s)
     return IRL_UNKNOWN;
 }
 
+/* ------------------------------------------------------------------ one point after the other */
+
+/* What stands around one iteration, all values of its loops' variables. */
+typedef struct irl__decide_walk {
+    irl__decide_at      at;
+    const irl__around **list;
+    int                 count;
+    int64_t             left; /* values that may still be looked at */
+} irl__decide_walk;
+
+static irl_answer irl__decide_from(irl__decide_walk *w, int k);
+
+/* Does what is inside of loop k, or what was asked, depend on its variable? */
+static int irl__decide_matters(const irl__decide_walk *w, int k)
+{
+    const irl__system *s = w->at.s;
+    const irl_expr    *var = w->list[k]->var;
+    for (int j = 0; j < s->asked_count; j++)
+        if (irl__expr_uses_var(s->asked[j].e, var) ||
+            (s->asked[j].f && irl__expr_uses_var(s->asked[j].f, var)))
+            return 1;
+    for (int j = k + 1; j < w->count; j++) {
+        const irl__around *n = w->list[j];
+        const int          is_loop = n->kind == IRL__AROUND_LOOP;
+        if ((n->value && irl__expr_uses_var(n->value, var)) ||
+            (is_loop && (irl__expr_uses_var(n->stmt->u.loop.min, var) ||
+                         irl__expr_uses_var(n->stmt->u.loop.extent, var))))
+            return 1;
+    }
+    return 0;
+}
+
+static irl_answer irl__decide_each(irl__decide_walk *w, int k)
+{
+    const irl_stmt *loop = w->list[k]->stmt;
+    const int       around = w->at.count;
+    int64_t         min, extent, value;
+    irl_answer      answer = IRL_NO;
+    if (irl__decide_value(&w->at, loop->u.loop.min, &min) != IRL__REPLAY_TRUE ||
+        irl__decide_value(&w->at, loop->u.loop.extent, &extent) != IRL__REPLAY_TRUE)
+        return IRL_UNKNOWN;
+    if (extent > 1 && !irl__decide_matters(w, k)) extent = 1;
+    for (int64_t i = 0; i < extent && answer == IRL_NO; i++) {
+        if (!irl__add64(min, i, &value) || !irl__decide_bind(&w->at, loop->u.loop.var, value))
+            return IRL_UNKNOWN;
+        answer = irl__decide_from(w, k + 1);
+        w->at.count = around;
+    }
+    return answer;
+}
+
+/* Is all that was asked true there? */
+static irl_answer irl__decide_there(irl__decide_walk *w)
+{
+    irl__system *s = w->at.s;
+    int          copy;
+    for (int k = 0; k < s->asked_count; k++) {
+        w->at.is_memory = 0;
+        const irl__replay r = irl__decide_asked(&w->at, &s->asked[k], &copy);
+        if (r == IRL__REPLAY_FALSE) return IRL_NO;
+        if (r != IRL__REPLAY_TRUE) return IRL_UNKNOWN;
+    }
+    s->found_count = 0;
+    for (int k = 0; k < w->at.count; k++)
+        if (!irl__ptr_map_get(&s->t->of_var, w->at.vars[k]) &&
+            !irl__decide_found(s, w->at.vars[k], 0, w->at.values[k]))
+            return IRL_UNKNOWN;
+    return s->asked_over ? IRL_UNKNOWN : IRL_YES;
+}
+
+/* With values for what stands outside of node k. Of names nothing is known. */
+static irl_answer irl__decide_from(irl__decide_walk *w, int k)
+{
+    const irl__around *n = k < w->count ? w->list[k] : NULL;
+    if (w->left-- <= 0) return IRL_UNKNOWN;
+    w->at.is_memory = 0;
+    if (n && n->kind == IRL__AROUND_LOOP) return irl__decide_each(w, k);
+    const irl__replay r = n ? irl__decide_node(&w->at, n, 0) : IRL__REPLAY_TRUE;
+    if (r == IRL__REPLAY_FALSE || r == IRL__REPLAY_NO_VALUE) return IRL_NO;
+    const irl_answer answer = n ? irl__decide_from(w, k + 1) : irl__decide_there(w);
+    return r == IRL__REPLAY_TRUE || answer == IRL_NO ? answer : IRL_UNKNOWN;
+}
+
+/* Of one iteration, in which no row says all: powers, bits. */
+static irl_answer irl__decide_by_points(irl__system *s)
+{
+    irl__arena_mark  mark = irl__scratch_begin(s->cx);
+    const int64_t    most = s->steps < IRL__DECIDE_POINTS ? s->steps : IRL__DECIDE_POINTS;
+    irl_answer       answer = IRL_UNKNOWN;
+    irl__decide_walk *w = (irl__decide_walk *)irl__scratch_alloc(s->cx, 1, sizeof *w);
+    if (w) {
+        w->at.s = s;
+        w->at.is_walk = 1;
+        w->left = most * IRL__DECIDE_POINT;
+        w->list = irl__around_binders(s->cx, s->around[0], 0, &w->count);
+        if (w->list) answer = irl__decide_from(w, 0);
+        s->steps -= most - w->left / IRL__DECIDE_POINT;
+    }
+    irl__scratch_end(s->cx, mark);
+    return answer;
+}
+
 irl_answer irl__system_decide(irl__system *s)
 {
     irl__system_saved saved;
@@ -615,6 +722,7 @@ irl_answer irl__system_decide(irl__system *s)
         answer = irl__decide_run(s, 0, IRL__DECIDE_REPAIRS);
         irl__system_restore(s, &saved);
         if (answer == IRL_UNKNOWN && s->products) answer = irl__decide_by_numbers(s);
+        if (answer == IRL_UNKNOWN && s->copy_count == 1) answer = irl__decide_by_points(s);
     }
     return s->failed ? IRL_UNKNOWN : answer;
 }

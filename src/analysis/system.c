@@ -693,12 +693,28 @@ static void irl__system_enter_loop(irl__system *s, int copy, const irl__around *
     irl__system_order(s, var, 0, last);
 }
 
+static int irl__system_shares(const irl_expr *e, const void *about)
+{
+    return e->op == IRL_OP_VAR && irl__expr_uses_var((const irl_expr *)about, e);
+}
+
+int irl__system_is_of_data(const irl__system *s, const irl__around *n)
+{
+    const irl_expr *e = s->about && n->kind == IRL__AROUND_CHECK
+                            ? irl__accesses_plain(s->t, n->value)
+                            : NULL;
+    return e && (e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__system_shares, s->about);
+}
+
 static void irl__system_enter_node(irl__system *s, int copy, const irl__around *n)
 {
     switch (n->kind) {
     case IRL__AROUND_LOOP: irl__system_enter_loop(s, copy, n); break;
     case IRL__AROUND_GUARD:
-    case IRL__AROUND_CHECK: irl__system_condition(s, n->value, n->loop_count ? copy : 0, 1); break;
+    case IRL__AROUND_CHECK:
+        if (!irl__system_is_of_data(s, n))
+            irl__system_condition(s, n->value, n->loop_count ? copy : 0, 1);
+        break;
     default: break;
     }
 }

@@ -122,6 +122,8 @@ struct irl__system {
     const char         *reason; /* why what fulfils the rows may be no answer; NULL: it is one */
     const char         *why;    /* irl__system_decide: why it is not known */
     int                 failed; /* memory is out */
+    /* not NULL: an assertion of memory that has no variable of this is kept by some data */
+    const irl_expr     *about;
     int                 lazy;   /* not 0: what is taken apart may have no value */
     int                 work, depth; /* of taking expressions apart */
     int                 asked_over;  /* more was asked than `asked` holds */
@@ -160,6 +162,8 @@ IRL__FN void irl__system_begin(irl__system *s, irl__accesses *t, int64_t steps);
 /* Copy 0 or 1 (in this order) is an iteration that reaches this place: its loops' variables are in
    their ranges, the guards and checks around it hold. */
 IRL__FN void irl__system_enter(irl__system *s, int copy, const irl__around *around);
+/* It is an assertion of what is in memory, and of nothing that s->about speaks of. */
+IRL__FN int  irl__system_is_of_data(const irl__system *s, const irl__around *n);
 /* e, in a copy, is true; compares to f, in another. */
 IRL__FN void irl__system_require(irl__system *s, int copy, const irl_expr *e);
 IRL__FN void irl__system_compare(irl__system *s, int copy, const irl_expr *e, irl_op op, int other,
