@@ -245,12 +245,7 @@ IRL__FN void irl__change_partly(irl__change *c);
 /* The least (sign -1) or largest value of one output, and a point that takes it; sign 0: both, the
    least first, where that takes no steps. 1; 0 failed; -1 it is not known. */
 IRL__FN int irl__change_ends(irl__domain *on, int output, int sign, int64_t *value, int64_t *at);
-/* Both ends of an output that is a sum of variables, each once: they are reached. False if it is
-   none. `e` may hold names, as extents may. */
-IRL__FN int irl__change_plain_ends(irl__analyzer *an, const irl_map *map,
-                                   const irl_expr *const *extents, const irl_expr *e,
-                                   const irl_expr **least, const irl_expr **most);
-/* The same for extents with names: a formula of parameters that no value lies beyond; *reached:
+/* With names in the extents: a formula of parameters that no value lies beyond; *reached:
    some point takes it. NULL where none is known. */
 IRL__FN const irl_expr *irl__change_bound(irl__analyzer *an, const irl_map *map,
                                           const irl_expr *const *extents, const irl_expr *e,

@@ -561,31 +561,6 @@ int irl__change_ends(irl__domain *on, int output, int sign, int64_t *value, int6
 
 /* ------------------------------------------------------------------ names */
 
-static int irl__plain_ends(irl__change *c, const irl_expr *e, const irl_expr **least,
-                           const irl_expr **most)
-{
-    irl__uses          u;
-    irl__change_sum    s;
-    irl__change_digits d;
-    if (irl__uses_make(&u, c) <= 0 || !irl__change_sum_of(&u, e, &s)) return 0;
-    if (s.count == 0 || !irl__change_digits_of(&u, &s, ~UINT64_C(0) >> (64 - s.count), &d))
-        return 0;
-    *least = irl__change_add(c, s.base, d.least);
-    *most = irl__change_add(c, *least, irl__change_sub(c, d.reach, c->one));
-    return *least && *most;
-}
-
-int irl__change_plain_ends(irl__analyzer *an, const irl_map *map, const irl_expr *const *extents,
-                           const irl_expr *e, const irl_expr **least, const irl_expr **most)
-{
-    irl__arena_mark mark = irl__scratch_begin(map->cx);
-    irl__change     c;
-    int             ok = irl__change_begin(&c, an, map, &e, 1, extents, 0);
-    if (ok) ok = irl__plain_ends(&c, e, least, most);
-    irl__scratch_end(map->cx, mark);
-    return ok;
-}
-
 static const irl_expr *irl__bound_try(irl__analyzer *an, const irl_map *map,
                                       const irl_expr *const *extents, const irl_expr *e, int sign,
                                       int exact, int *reached)

@@ -149,11 +149,13 @@ static int irl__extents_round(irl__extents *x)
 static const irl_expr *irl__extents_end(irl__extents *x, int output, const irl_expr *forward,
                                         int sign)
 {
-    const irl_expr *b = irl__symbolic_bound(x->an, forward, sign);
-    int             reached = 0;
+    const irl_expr *b = irl__symbolic_bound(x->an, forward, sign), *other;
+    int             reached = 0, found = 0;
     if (b) reached = sign < 0 || irl__symbolic_end(x->an, forward, sign) != NULL;
-    else if (irl__ok(x->cx) && (forward = irl__change_factored(x->cx, forward)) != NULL)
-        b = irl__change_bound(x->an, x->map, x->extents, forward, sign, &reached);
+    if (!reached && irl__ok(x->cx) && (forward = irl__change_factored(x->cx, forward)) != NULL) {
+        other = irl__change_bound(x->an, x->map, x->extents, forward, sign, &found);
+        if (other && (found || !b)) b = other, reached = found;
+    }
     if (!b && irl__ok(x->cx))
         b = irl__change_bound(x->an, x->map, x->extents, x->map->outputs[output], sign, &reached);
     x->v->box_reached &= reached;
@@ -167,11 +169,8 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
     irl_ctx *cx = x->cx;
     x->v->box_reached = 1;
     for (int k = 0; k < x->map->output_count; k++) {
-        const irl_expr *last;
-        if (!irl__change_plain_ends(x->an, x->map, x->extents, forward[k], &minimum[k], &last)) {
-            last = irl__extents_end(x, k, forward[k], 1);
-            minimum[k] = irl__extents_end(x, k, forward[k], -1);
-        }
+        const irl_expr *last = irl__extents_end(x, k, forward[k], 1);
+        minimum[k] = irl__extents_end(x, k, forward[k], -1);
         if (!irl__ok(cx)) return 0;
         if (!last || !minimum[k]) {
             x->v->reason = irl__text_or_empty(
