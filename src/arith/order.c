@@ -50,7 +50,8 @@ static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, i
                    *p = q ? irl__make2(an, IRL_OP_FLOORDIV, last, c) : NULL;
     q = p ? irl__simplify_node(an, q) : NULL;
     p = q ? irl__simplify_node(an, p) : NULL;
-    if (p && (p == q || irl__decide_difference(an, q, p, 0)))
+    q = p ? irl__make2(an, IRL_OP_SUB, q, p) : NULL;
+    if (q && irl__bound_nonnegative(an, q))
         return irl__make2(an, IRL_OP_FLOORMOD, sign > 0 ? last : first, c);
     if (sign < 0) return truncates ? irl__make2(an, IRL_OP_SUB, zero, most) : zero;
     return last && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
