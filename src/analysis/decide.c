@@ -10,7 +10,8 @@
    both ways, one after the other. A row with products, n*i + j = n*k + l, is divided into two if
    the rest is smaller than the factor: |j - l| < n, so j = l and i = k; if the rest is smaller than
    twice the factor, there are three cases. A product that remains becomes a new variable, which is
-   enough for many proofs; to find a point, the names get numbers, and everything is linear. */
+   enough for many proofs; to find a point, the names get numbers, and everything is linear. What no
+   row says of one iteration, powers or bits, is evaluated at each of the iterations. */
 #include "system.h"
 
 enum {
