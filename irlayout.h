@@ -312,7 +312,7 @@
    WHAT CAN BE LEFT OUT (define before the include; "all" and "one" as above)
    These switches may be combined. A part that is left out is not declared, so a program that uses
    it does not compile; the implementation does not contain it either. The last column counts the
-   functions that are compiled; docs/claims.md has the compile times. `make compile-times` measures
+   functions that are compiled; README.md has the compile times. `make compile-times` measures
    both. A name such as >>graphs is a section of this file: search for the mark.
      switch                        leaves out                                          functions
      (none)                        nothing                                                  7116
@@ -441,6 +441,7 @@
 #ifndef IRL_INDEX_TYPE
 #define IRL_INDEX_TYPE int64_t
 #endif
+
 /* The integer type of IRL_LAYOUT functions. The library itself always computes in 64 bits and
    checks for overflow. */
 typedef IRL_INDEX_TYPE irl_index;
@@ -455,8 +456,10 @@ typedef IRL_INDEX_TYPE irl_index;
 #define IRL__INDEX(v) (irl_index)(v)
 #define IRL__INT(v) (int)(v)
 #endif
+
 /* Converts an integer. A float does not compile, because | does not accept it. */
 #define IRL__WHOLE_NUMBER(v) IRL__INT64((v) | 0)
+
 /* The value of irl_source_text.index. If irl_index is unsigned, -1 converted to it is greater than
    0. */
 #define IRL__INDEX_KIND ((IRL__INDEX(-1) < IRL__INDEX(1) ? 1 : -1) * IRL__INT(sizeof(irl_index)))
@@ -549,6 +552,7 @@ IRL_API void irl_ctx_destroy(irl_ctx *cx);
 typedef struct irl_memory {
     size_t in_use, peak, block;
 } irl_memory;
+
 IRL_API irl_memory irl_ctx_memory(const irl_ctx *cx);
 
 /* A state of the context to return to. irl_ctx_rewind frees everything made since the mark, and
@@ -563,6 +567,7 @@ typedef struct irl_mark {
     const void *point;
     uint64_t    serial;
 } irl_mark;
+
 IRL_API irl_mark irl_ctx_mark(irl_ctx *cx);
 IRL_API void     irl_ctx_rewind(irl_ctx *cx, irl_mark mark);
 
@@ -1125,6 +1130,7 @@ typedef struct irl_check_options {
        irl_ctx_desc.most_work */
     int64_t most_work;
 } irl_check_options;
+
 IRL_API irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const irl_check_options *how);
 
@@ -1132,6 +1138,8 @@ IRL_API irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shap
    memory [5, 4]" if the buffer in memory is larger; or "bijective onto [N, 4]". The text is owned
    by the context. */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
+
+/* Returns the word for a kind of verdict, such as "bijective". */
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
 
 /* Returns the verdict as JSON on one line, owned by the context: {"map": ..., "shape": ..., "min":
@@ -1224,7 +1232,11 @@ IRL_API const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t
 /* Returns the record as a text, which parses to an equal record; "" for NULL. The text is owned by
    the context. */
 IRL_API const char *irl_record_text(const irl_record *record);
-IRL_API int         irl_record_equal(const irl_record *a, const irl_record *b);
+
+/* Returns 1 if two records are equal. */
+IRL_API int irl_record_equal(const irl_record *a, const irl_record *b);
+
+/* Return the name of a record, its size in bytes, and the number of its fields. */
 IRL_API const char *irl_record_name(const irl_record *record);
 IRL_API int64_t     irl_record_bytes(const irl_record *record);
 IRL_API int         irl_record_field_count(const irl_record *record);
@@ -1488,15 +1500,17 @@ IRL_API irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel);
 IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
                                  irl_constants constants);
 
+#define IRL_TO_NUL ((size_t)-1)
+
 /* Returns the function in a text that starts with "func name(...)", or the module in a text that
    starts with "module". `length` is in bytes; IRL_TO_NUL means up to the '\0' of a C string. `file`
    names the text in diagnostics and may be NULL. The text is copied. Both functions return NULL on
    failure.
        f = irl_func_parse(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL); */
-#define IRL_TO_NUL ((size_t)-1)
 IRL_API irl_func   *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length,
                                      const char *file);
+
 #ifndef IRLAYOUT_NO_SCHEDULES
 /* Returns the function of a text that also contains schedules, after carrying out the schedule with
    the name `schedule`. If `schedule` is NULL, the first schedule is carried out, if there is one;
@@ -1508,10 +1522,12 @@ IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t lengt
 IRL_API irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length,
                                            const char *file, const char *schedule);
 #endif
+
 /* Return the function or module as a text, owned by the context. The text parses to an equal
    function or module. They return "" for NULL, or if memory is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
 IRL_API const char *irl_module_text(const irl_module *m);
+
 /* Returns the text of a function with its constants by name: the `const` of the file that the
    function was parsed from, and then the function. The text parses to an equal function. If the
    function was changed after it was parsed, its constants are printed as numbers, as irl_func_text
@@ -2522,6 +2538,7 @@ typedef enum irl_pass_level {
     IRL_PASS_KERNEL, /* each kernel of the module */
     IRL_PASS_MODULE  /* in_place, check_target: the module */
 } irl_pass_level;
+
 IRL_API const char    *irl_pass_name(int k);
 IRL_API const char    *irl_pass_doc(int k);
 IRL_API irl_pass_level irl_pass_level_of(int k);
@@ -2721,6 +2738,7 @@ IRL_API const char           *irl_array_plan_text(const irl_array_plan *p);
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
 IRL_API const char *irl_plan_c(const irl_module_plan *p);
 IRL_API const char *irl_plan_json(const irl_module_plan *p);
+
 #ifndef IRLAYOUT_NO_PICTURES
 /* Returns the plan as SVG, with launches from left to right and bytes from the bottom up. A line
    marks the most bytes that are alive at once. Only the first 32 pools are drawn. */
@@ -2778,6 +2796,7 @@ IRL_API irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape s
                                     const irl_pack_options *how);
 IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                       const irl_pack_options *how);
+
 #ifndef IRLAYOUT_NO_PROOF
 /* Returns the proof that these two functions undo each other, as a text for people. It shows three
    things: that the inverse takes the cell of a point back to the point, by simplifying step by
@@ -3163,6 +3182,7 @@ typedef struct irl_interpret_options {
        be NULL */
     int64_t       *undecided;
 } irl_interpret_options;
+
 IRL_API int irl_func_interpret_with(const irl_func *f, irl_arguments arguments,
                                     const irl_interpret_options *how);
 IRL_API int irl_module_interpret_with(const irl_module *m, irl_arguments arguments,
@@ -3205,6 +3225,7 @@ typedef struct irl_agreement {
     int64_t unbounded; /* numbers with an infinite bound, which agree with everything */
     double  worst;     /* the largest |a - b| / (bound of a + bound of b) of the other numbers */
 } irl_agreement;
+
 IRL_API int64_t irl_array_beyond(irl_type type, int64_t count, const void *a,
                                  const double *a_errors, const void *b, const double *b_errors,
                                  irl_agreement *sum);
@@ -3264,7 +3285,8 @@ IRL_API irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length,
 
 /* Returns the graph as a text, owned by the context, which parses to an equal graph. */
 IRL_API const char *irl_graph_text(const irl_graph *g);
-/* The same with the constants of its functions by name, as in irl_func_text_named. */
+
+/* Returns this text with the constants of its functions by name, as irl_func_text_named does. */
 IRL_API const char *irl_graph_text_named(const irl_graph *g);
 
 /* Returns 1 if the two graphs have equal functions, and tensors, nodes, inputs and outputs with the
@@ -3313,6 +3335,7 @@ typedef struct irl_graph_desc {
     const irl_graph_call   *nodes;
     const char *const      *outputs;
 } irl_graph_desc;
+
 IRL_API irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc);
 
 /* Return the parts of a graph. Tensors are numbered in the order of the text: an input where it is
@@ -3363,6 +3386,7 @@ typedef struct irl_graph_place {
     const char    *reason;
 } irl_graph_place;
 #define IRL_MAX_IMAGE_TRIES 8
+
 /* How places are found. Zero is the default of every field. */
 typedef struct irl_graph_storage_options {
     /* a function of yours that replaces the target's rule: it fills in `places`, one for each
@@ -3646,9 +3670,10 @@ IRL_API const irl_stmt *irl_stmt_assume(irl_ctx *cx, const irl_expr *condition);
 IRL_API const irl_stmt *irl_stmt_assert(irl_ctx *cx, const irl_expr *condition,
                                         const char *message);
 
+#define IRL_MAX_MESSAGE_VALUES 8
+
 /* Returns an assert whose message contains values of type index: the next value replaces each {}.
    There may be at most IRL_MAX_MESSAGE_VALUES values. In a text: assert(n < 9, "n is {}", n); */
-#define IRL_MAX_MESSAGE_VALUES 8
 IRL_API const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition,
                                                const char *message, int count,
                                                const irl_expr *const *values);
@@ -3709,6 +3734,7 @@ typedef struct irl_block_desc {
     const irl_stmt        *init;
     const irl_stmt        *body;
 } irl_block_desc;
+
 IRL_API const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *desc);
 
 /* Returns a function with these parameters, in order. Each is a buffer or a scalar variable: set
@@ -3720,6 +3746,7 @@ typedef struct irl_param_desc {
     /* 1: the scalar is declared only by shapes: irl_func_param_is_implicit */
     int               is_implicit;
 } irl_param_desc;
+
 IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
                                const irl_param_desc *params, const irl_stmt *body);
 
@@ -3866,13 +3893,13 @@ IRL_API const irl_expr *irl_expr_arg(const irl_expr *e, int k);
 /* Return one part of an expression. int_value: the value of an INT, sign-extended from its type;
    for a u64 its bits. float_value: the value of a FLOAT. name: the name of a VAR or of a call.
    buffer: the buffer of a LOAD. pick: for a SHUFFLE, the number of the lane that becomes its lane k
-   (irl_expr_shuffle). */
-IRL_API int64_t           irl_expr_int_value(const irl_expr *e);
-IRL_API double            irl_expr_float_value(const irl_expr *e);
+   (irl_expr_shuffle).
 
-/* Names may be any text, and are not unique: passes make several variables with one name. Compare
+   Names may be any text, and are not unique: passes make several variables with one name. Compare
    variables by pointer. An emitter must make names unique, for example by numbers, as irl_func_text
    does. */
+IRL_API int64_t           irl_expr_int_value(const irl_expr *e);
+IRL_API double            irl_expr_float_value(const irl_expr *e);
 IRL_API const char       *irl_expr_name(const irl_expr *e);
 IRL_API const irl_buffer *irl_expr_buffer(const irl_expr *e);
 IRL_API int               irl_expr_pick(const irl_expr *e, int k);
@@ -3892,11 +3919,6 @@ typedef struct irl_place {
    have the same irl_buffer_pointer. */
 IRL_API const char     *irl_buffer_name(const irl_buffer *b);
 IRL_API irl_type        irl_buffer_type(const irl_buffer *b); /* of an element */
-
-/* Returns 1 if the buffer's elements are not whole bytes, and writes their type, width and order of
-   bits to *out; `out` may be NULL. Strides and offset of such a buffer are in bits. Returns 0 if
-   elements are whole bytes. */
-IRL_API int             irl_buffer_bits(const irl_buffer *b, irl_bit_element *out);
 IRL_API irl_scope       irl_buffer_scope(const irl_buffer *b);
 IRL_API int             irl_buffer_rank(const irl_buffer *b);
 IRL_API const irl_expr *irl_buffer_extent(const irl_buffer *b, int axis);
@@ -3906,6 +3928,11 @@ IRL_API int             irl_buffer_alignment(const irl_buffer *b);
 IRL_API int             irl_buffer_separator_count(const irl_buffer *b);
 IRL_API int             irl_buffer_separator(const irl_buffer *b, int k);
 IRL_API int             irl_buffer_texel(const irl_buffer *b);
+
+/* Returns 1 if the buffer's elements are not whole bytes, and writes their type, width and order of
+   bits to *out; `out` may be NULL. Strides and offset of such a buffer are in bits. Returns 0 if
+   elements are whole bytes. */
+IRL_API int irl_buffer_bits(const irl_buffer *b, irl_bit_element *out);
 
 /* Returns 1; or 0 if the place is not known, for example because a pass made the buffer. */
 IRL_API int irl_buffer_place(irl_ctx *cx, const irl_buffer *b, irl_place *out);
@@ -3918,6 +3945,8 @@ typedef enum irl_stmt_kind {
     IRL__STMT_KIND_COUNT,
     IRL_STMT_NONE = IRL__STMT_KIND_COUNT /* the kind of NULL */
 } irl_stmt_kind;
+
+/* Returns the kind of a statement. */
 IRL_API irl_stmt_kind irl_stmt_kind_of(const irl_stmt *s);
 
 /* Return the statements directly inside of s, in the order of the text. They are the statements of
@@ -3930,24 +3959,25 @@ IRL_API const irl_stmt *irl_stmt_then(const irl_stmt *s); /* IF */
 IRL_API const irl_stmt *irl_stmt_else(const irl_stmt *s);
 
 /* Return a part of a FOR: its kind; its axis, if the kind is IRL_BOUND; its first value; its number
-   of iterations. The functions from irl_stmt_var on return a part of each kind of statement that
-   the comment next to them names. */
+   of iterations. */
 IRL_API irl_for_kind    irl_stmt_for_kind(const irl_stmt *s);
 IRL_API irl_axis        irl_stmt_axis(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_min(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_extent(const irl_stmt *s);
-IRL_API const irl_expr *irl_stmt_var(const irl_stmt *s);       /* FOR, LET */
-IRL_API const irl_expr *irl_stmt_value(const irl_stmt *s);     /* LET, STORE, EVALUATE */
-IRL_API const irl_expr *irl_stmt_condition(const irl_stmt *s); /* IF, ASSUME, ASSERT */
-IRL_API const irl_buffer *irl_stmt_buffer(const irl_stmt *s);  /* STORE, ALLOC, DECL */
+
+/* Return a part of a statement of one of the kinds at the right. */
+IRL_API const irl_expr   *irl_stmt_var(const irl_stmt *s);       /* FOR, LET */
+IRL_API const irl_expr   *irl_stmt_value(const irl_stmt *s);     /* LET, STORE, EVALUATE */
+IRL_API const irl_expr   *irl_stmt_condition(const irl_stmt *s); /* IF, ASSUME, ASSERT */
+IRL_API const irl_buffer *irl_stmt_buffer(const irl_stmt *s);    /* STORE, ALLOC, DECL */
+IRL_API const char       *irl_stmt_name(const irl_stmt *s);      /* BLOCK; LAUNCH: the kernel */
+IRL_API const char       *irl_stmt_message(const irl_stmt *s);   /* ASSERT */
+IRL_API irl_scope         irl_stmt_scope(const irl_stmt *s);     /* BARRIER */
 
 /* Return the indices of a STORE, the arguments of a LAUNCH, or the values in the message of an
    ASSERT. */
 IRL_API int             irl_stmt_arg_count(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_arg(const irl_stmt *s, int k);
-IRL_API const char     *irl_stmt_name(const irl_stmt *s);    /* of a BLOCK; LAUNCH: the kernel */
-IRL_API const char     *irl_stmt_message(const irl_stmt *s); /* ASSERT */
-IRL_API irl_scope       irl_stmt_scope(const irl_stmt *s);   /* BARRIER */
 
 /* Return the notes of a FOR or a BLOCK, in order, or the note of an ATTR. */
 IRL_API int             irl_stmt_note_count(const irl_stmt *s);
@@ -3978,28 +4008,30 @@ typedef enum irl_role {
     IRL_ROLE_HOST,
     IRL_ROLE_KERNEL
 } irl_role;
-IRL_API const char       *irl_func_name(const irl_func *f);
-IRL_API irl_role          irl_func_role(const irl_func *f);
-IRL_API const irl_stmt   *irl_func_body(const irl_func *f);
 
-/* Return facts about parameter k, in order. scalar: the variable of a scalar. buffer: the buffer as
-   it is in memory. logical_rank and logical_extent: the shape that the user wrote. map: the map
-   from a logical point to an index of the buffer; NULL: they are the same. padding: the value of
-   unused cells; NULL: any value. */
+/* Return the name of a function, its role and its body. */
+IRL_API const char     *irl_func_name(const irl_func *f);
+IRL_API irl_role        irl_func_role(const irl_func *f);
+IRL_API const irl_stmt *irl_func_body(const irl_func *f);
+
+/* Return the number of parameters, and facts about parameter k. scalar: the variable of a scalar.
+   buffer: the buffer as it is in memory. logical_rank and logical_extent: the shape that the user
+   wrote. map: the map from a logical point to an index of the buffer; NULL: they are the same.
+   padding: the value of unused cells; NULL: any value. */
 IRL_API int               irl_func_param_count(const irl_func *f);
 IRL_API const char       *irl_func_param_name(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_scalar(const irl_func *f, int k);
 IRL_API int               irl_func_param_is_buffer(const irl_func *f, int k);
-
-/* Returns 1 if the parameter is a name that only a shape declares, such as n in func f(x: f32[n]).
-   If you pass irl_tensors, or arguments to irl_module_check_arguments, leave this parameter out,
-   because a shape gives its value. If you use IRL_ARGS, pass it, before x. */
-IRL_API int irl_func_param_is_implicit(const irl_func *f, int k);
 IRL_API const irl_buffer *irl_func_param_buffer(const irl_func *f, int k);
 IRL_API int               irl_func_param_logical_rank(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_logical_extent(const irl_func *f, int k, int axis);
 IRL_API const irl_map    *irl_func_param_map(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_padding(const irl_func *f, int k);
+
+/* Returns 1 if the parameter is a name that only a shape declares, such as n in func f(x: f32[n]).
+   If you pass irl_tensors, or arguments to irl_module_check_arguments, leave this parameter out,
+   because a shape gives its value. If you use IRL_ARGS, pass it, before x. */
+IRL_API int irl_func_param_is_implicit(const irl_func *f, int k);
 
 /* Return facts about layout k, which is set but not applied yet. Layouts are numbered in the order
    in which they will be applied. The facts are the buffer's name; the map; the value of unused
@@ -4010,15 +4042,18 @@ IRL_API const irl_map  *irl_func_layout_map(const irl_func *f, int k);
 IRL_API const irl_expr *irl_func_layout_padding(const irl_func *f, int k);
 IRL_API int             irl_func_layout_is_assumed(const irl_func *f, int k);
 
-/* Return the attributes of the function. */
+/* Return the number of attributes of the function, and attribute k. */
 IRL_API int             irl_func_attr_count(const irl_func *f);
 IRL_API const irl_note *irl_func_attr(const irl_func *f, int k);
 
-IRL_API const char     *irl_module_name(const irl_module *m);
-IRL_API const char     *irl_module_target(const irl_module *m); /* the name of a target, or "" */
+/* Return the name of a module, and the name of its target, or "". */
+IRL_API const char *irl_module_name(const irl_module *m);
+IRL_API const char *irl_module_target(const irl_module *m);
 
 /* Returns the host function; its parameters are the parameters of the module. */
 IRL_API const irl_func *irl_module_host(const irl_module *m);
+
+/* Return the number of kernels, and kernel k. */
 IRL_API int             irl_module_kernel_count(const irl_module *m);
 IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 
@@ -4044,6 +4079,7 @@ typedef struct irl_walk {
     void (*leave)(void *user, const irl_stmt *s);
     void *user;
 } irl_walk;
+
 IRL_API void irl_func_walk(const irl_func *f, const irl_walk *how);
 IRL_API void irl_stmt_walk(const irl_stmt *s, const irl_walk *how);
 IRL_API void irl_expr_walk(const irl_expr *e, const irl_walk *how); /* `s` is NULL */
@@ -4080,6 +4116,7 @@ typedef struct irl_rewrite_options {
     int               (*enter)(void *user, const irl_stmt *s);
     void              *user;
 } irl_rewrite_options;
+
 IRL_API irl_func *irl_func_rewrite(const irl_func *f, irl_rewrite_fn *expr, void *user);
 IRL_API irl_func *irl_func_rewrite_with(const irl_func *f, const irl_rewrite_options *how);
 
@@ -4162,6 +4199,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #define IRL__EACH31(f, a, ...) f(a), IRL__EACH30(f, __VA_ARGS__)
 #define IRL__EACH32(f, a, ...) f(a), IRL__EACH31(f, __VA_ARGS__)
 #define IRL__PARAMETER(v) irl_index v
+
 /* The size of the object that an argument points to; and whether the object is a number, if the
    compiler can tell (GCC's classes: 1 to 4 are integers, 8 is a float, others are pointers, arrays
    and structs). */
@@ -4180,6 +4218,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #endif
 #define IRL__PARAMETERS(in) IRL__EACH_IN(IRL__PARAMETER, IRL__EXPAND in)
 #define IRL__EACH_IN(f, ...) IRL__EACH(f, __VA_ARGS__)
+
 /* The compiler's message shows this name if the parentheses of a group of outputs are missing:
    IRL_LAYOUT(a, (i, j), j, i). */
 #define IRL__UNWRAP(group) IRL_LAYOUT_outputs_need_parentheses group

@@ -209,7 +209,9 @@ IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count,
    the driver's compiler and the line of the source that the message names. Cost: that of the
    compiler. */
 IRL_API irl_ocl_module *irl_ocl_module_create(irl_ocl *cl, const irl_module *m);
-IRL_API void           irl_ocl_module_destroy(irl_ocl_module *b); /* NULL is legal */
+IRL_API void            irl_ocl_module_destroy(irl_ocl_module *b); /* NULL is legal */
+
+/* Returns the emitted program, with its source and its kernels; NULL for NULL. */
 IRL_API const irl_ocl_program *irl_ocl_module_program(const irl_ocl_module *b);
 
 /* Runs the host function of a built module on memory of the device. It enqueues the kernels and
@@ -233,6 +235,8 @@ IRL_API int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments);
 
 /* Enqueues one kernel. Pass its arguments in the same way. */
 IRL_API int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments);
+
+/* Waits until everything that was enqueued has ended. Returns 1, or 0 with a diagnostic. */
 IRL_API int irl_ocl_finish(irl_ocl *cl);
 
 /* Runs the module `repeats` times, waiting each time. Returns the least time that the kernels of a
@@ -255,6 +259,8 @@ IRL_API int irl_ocl_memory_upload(irl_ocl *cl, const irl_module *m, int k, irl_a
                                   struct _cl_mem *memory);
 IRL_API int irl_ocl_memory_download(irl_ocl *cl, const irl_module *m, int k,
                                     irl_arguments arguments, struct _cl_mem *memory);
+
+/* Frees memory of irl_ocl_memory_create. */
 IRL_API void irl_ocl_memory_destroy(struct _cl_mem *memory);
 
 /* A module of a graph (irl_graph_lower) that is ready to run many times. Any other module will do
@@ -274,6 +280,7 @@ IRL_API void irl_ocl_memory_destroy(struct _cl_mem *memory);
    function has calls, or if a parameter is not a tensor. The device and the module must exist
    longer than the graph. */
 typedef struct irl_ocl_graph irl_ocl_graph;
+
 IRL_API irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m);
 IRL_API void           irl_ocl_graph_destroy(irl_ocl_graph *net); /* NULL is legal */
 IRL_API int irl_ocl_graph_set(irl_ocl_graph *net, const char *name, const void *data);
@@ -297,6 +304,7 @@ typedef struct irl_ocl_graph_options {
        instead; `plain` is ignored */
     const irl_graph_storage_options *storage;
 } irl_ocl_graph_options;
+
 IRL_API irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
                                           const irl_ocl_graph_options *how, const char **places);
 #endif
@@ -306,13 +314,14 @@ IRL_API irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t 
    `profiling`. */
 IRL_API int64_t irl_ocl_graph_time(irl_ocl_graph *net, int repeats);
 
-/* One launch of a run; launches are numbered in order. A node may need several launches: the
-   earlier launches write temporaries of the node, and the last launch writes its tensor. */
+/* One launch of a run; launches are numbered in order, from 0. A node may need several launches:
+   the earlier launches write temporaries of the node, and the last launch writes its tensor. */
 typedef struct irl_ocl_graph_launch {
     const char *kernel;
     const char *writes;      /* a tensor of the graph, or a temporary of a node */
     int64_t     nanoseconds; /* the least time that irl_ocl_graph_time measured; 0: not measured */
 } irl_ocl_graph_launch;
+
 IRL_API int                  irl_ocl_graph_launch_count(const irl_ocl_graph *net);
 IRL_API irl_ocl_graph_launch irl_ocl_graph_launch_of(const irl_ocl_graph *net, int k);
 
@@ -322,6 +331,7 @@ typedef struct irl_ocl_made {
     int64_t programs; /* programs built from source */
     int64_t binaries; /* programs read from irl_ocl_desc.binaries */
 } irl_ocl_made;
+
 IRL_API irl_ocl_made irl_ocl_made_of(const irl_ocl *cl);
 
 #endif
