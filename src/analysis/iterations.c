@@ -62,20 +62,21 @@ static const irl_expr *irl__ends_choose(irl__ends *s, const irl_expr *var, const
                : NULL;
 }
 
-/* If a loop runs at any iteration of those around it, it runs at these ends: `for (i: n) for
-   (k: i)` does so where i is n - 1, and never where it is 0. */
+/* A loop runs at these ends; or it does so if it runs at any iteration of those around it: `for
+   (i: n) for (k: i)` where i is n - 1, and never where i is 0. */
 static int irl__ends_runs(irl__ends *s, const irl_expr *extent, const irl_expr *here)
 {
-    return extent && irl__prove(s->path->an, irl_expr_op2(s->cx, IRL_OP_LE, extent, here));
+    const irl_expr *runs = irl_expr_op2(s->cx, IRL_OP_GE, here, irl_expr_index(s->cx, 1));
+    return irl__prove(s->an, runs) ||
+           (extent && irl__prove(s->path->an, irl_expr_op2(s->cx, IRL_OP_LE, extent, here)) &&
+            irl__ends_fact(s, runs));
 }
 
 static int irl__ends_loop(irl__ends *s, const irl__around *n)
 {
     const irl_expr *any = n->stmt->u.loop.extent, *min = irl__ends_of(s, n->stmt->u.loop.min),
                    *extent = min ? irl__ends_of(s, any) : NULL, *at;
-    if (!extent || !irl__ends_runs(s, irl__accesses_plain(s->path->t, any), extent) ||
-        !irl__ends_fact(s, irl_expr_op2(s->cx, IRL_OP_GE, extent, irl_expr_index(s->cx, 1))))
-        return 0;
+    if (!extent || !irl__ends_runs(s, irl__accesses_plain(s->path->t, any), extent)) return 0;
     at = irl__ends_choose(s, n->var, min, extent);
     at = at ? irl__simplify(s->an, at) : NULL;
     if (!at) return 0;
