@@ -5,7 +5,7 @@
 . "$(dirname "$0")/common"
 
 if [ -d .git ] || [ -f .git ]; then git ls-files; else find . -type f | sed 's|^\./||'; fi |
-    grep -E '^(src|docs|tests|tools|examples|bench|scripts|web|packaging)/|^[^/]*\.(h|md)$' |
+    grep -E '^(src|docs|tests|tools|examples|bench|scripts|web|packaging)/|^[^/]*\.(h|md)$|^Makefile$|^meson\.build$|^\.ci/' |
     grep -vE '^tests/checks/words\.sh$|^tests/data/' > "$T/files"
 [ "$(wc -l < "$T/files")" -gt 400 ] || fail "only $(wc -l < "$T/files") files were found"
 
@@ -53,9 +53,9 @@ diary "$T/files" > "$T/found"
 # what users read, in plain English: no word of a private dialect, also in no string of the sources (messages, reasons of schedules, emitted comments)
 cat > "$T/dialect" << 'X'
 \bbehind\b
-\bstands?\b
-\blies\b
-\bgo(es)? on\b
+\b(stands?|stood|standing)\b
+\bl(ies?|ying)\b
+\b(go(es|ing)?|went) on\b
 \btold\b
 \bwhat others\b
 \bgone round\b
@@ -65,6 +65,7 @@ cat > "$T/dialect" << 'X'
 \bhanded\b
 \bwhoever\b
 \boftener\b
+\bkin\b
 X
 dialect() { xargs grep -nEiH -f "$T/dialect" < "$1"; }
 while read -r files; do
@@ -72,7 +73,7 @@ while read -r files; do
     dialect "$T/readers" > "$T/found"
     [ ! -s "$T/found" ] || { cut -c 1-160 "$T/found" | tail -20; fail "lines of $files have words of a private dialect: \"after\", \"is\", \"advances\" ... are plain"; }
 done << 'X'
-^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs/[^/]*\.md$|^tests/README\.md$
+^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs/[^/]*\.md$|^(tests|bench)/README\.md$
 ^examples/
 ^web/
 ^irlayout(_ocl)?\.h$
