@@ -1,5 +1,5 @@
 #!/bin/bash
-# Each switch of the manual's table WHAT CAN BE LEFT OUT, each pair of them and all together: what is declared is what the object defines, what
+# Each switch of the manual's table WHAT CAN BE LEFT OUT, each pair of them and all together, each without an allocator or files: what is declared is what the object defines, what
 # the switch names is gone, a program of what is left compiles with gcc, clang, tcc and g++ without a warning and runs, and the table's numbers are so.
 . "$(dirname "$0")/common"
 needs clang tcc g++
@@ -128,6 +128,12 @@ judge $all
 for a in $single; do
     for b in $single; do
         [[ ! $a < $b ]] || judge -D$a -D$b
+    done
+done
+for switch in '' $single; do
+    for without in IRL_NO_LIBC_ALLOCATOR IRL_NO_FILES; do
+        clang $STRICT -Isingle_include $INC ${switch:+-D$switch} -D$without -fsyntax-only "$T/rest.c" > "$T/said" 2>&1 ||
+            { head -5 "$T/said"; fail "it does not compile with clang $switch $without"; }
     done
 done
 for switch in $single; do
