@@ -316,15 +316,16 @@
    both. A name such as >>graphs is a section of this file: search for the mark.
      switch                        leaves out                                          functions
      (none)                        nothing                                                  7116
-     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5700
-                                   and what IRLAYOUT_NO_AUTO leaves out
+     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and the functions that carry out, list      5700
+                                   or parse steps, irl_graph_fuse, and what
+                                   IRLAYOUT_NO_AUTO leaves out
      IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6659
                                    that has no schedule as it is written
      IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6902
      IRLAYOUT_NO_DMA          all  >>dma                                                    6954
      IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            6985
-     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              7051
-     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6889
+     IRLAYOUT_NO_GLSL         all  irl_glsl_source and the other irl_glsl_...               7051
+     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and similar functions                 6889
      IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  7071
      (all of these)                all of these; functions to C and OpenCL C remain         4879
      IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2686
@@ -1651,8 +1652,8 @@ IRL_API const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b);
 
 /* Returns whether two iterations of a loop touch one element that at least one of them writes. NO
    means that the iterations may run in any order, or all at once. YES comes with two accesses and
-   the iterations in which they meet. The answer is also UNKNOWN if the loop contains a call or a
-   barrier. */
+   the iterations in which they touch it. The answer is also UNKNOWN if the loop contains a call or
+   a barrier. */
 IRL_API const irl_meeting *irl_func_carried(const irl_func *f, int loop);
 
 /* The answer about one loop: the result of irl_func_carried, and the result of irl_func_dependence
@@ -2864,7 +2865,7 @@ typedef struct irl_dma_controller {
     /* 1: a step is added to the address at which the level below ended; 0: to the address at which
        that level began */
     int                  is_relative;
-    int                  may_stand;   /* 1: in level 0 the address of one side may stay the same */
+    int                  may_stay;    /* 1: in level 0 the address of one side may stay the same */
     int                  level_count; /* 1 .. IRL_DMA_LEVELS */
     /* the field for the number of bytes that the levels below block_levels copy together */
     const char          *block_field;
@@ -2976,7 +2977,7 @@ typedef struct irl_dma_list {
        how.bits = &pixel;
        list = irl_dma_new(cx, irl_map_parse(cx, "(y, x) -> (y, x ^ 8)"), IRL_SHAPE(8, 16), &how);
    It returns NULL with one of these failures:
-       LOSSY_MAP and its kin, with a witness
+       LOSSY_MAP or another code of a map that is refused, with a witness
        DMA_LIST, if the layout needs more than `most` transfers
        DMA_BITS, with an element because of which a byte cannot be copied
        DMA_LIMIT, with the field that is too small, and the split that would fit

@@ -235,7 +235,7 @@ static int row_strides(const irl_dma_controller *c, int64_t step, int64_t beat)
     const int64_t least = c->level[0].least_step * (c->steps_in_beats ? beat : 1),
                   most = c->level[0].most_step * (c->steps_in_beats ? beat : 1);
     int64_t       size = step < 0 ? -step : step;
-    if (step == beat || (step == 0 && c->may_stand)) return 1;
+    if (step == beat || (step == 0 && c->may_stay)) return 1;
     if ((least == 0 && most == 0) || step % beat != 0 || step < least || step > most) return 0;
     if (!c->has_power_steps) return 1;
     while (size > 1 && size % 2 == 0) size /= 2;

@@ -864,7 +864,7 @@ static void wrong_memory(irl_ocl *cl, irl_ctx *cx)
     /* exactly enough, and more than that */
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(doubles, y)) &&
           says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
-               "argument 0, for x, points to numbers of 8 bytes; f32 wants 4"));
+               "argument 0, for x, points to numbers of 8 bytes; f32 needs 4"));
     CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(doubles, y), fits) &&
           says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "points to numbers of 8 bytes"));
     CHECK(!irl_ocl_module_execute(b, IRL_ARGS(x, y)) &&

@@ -1006,7 +1006,7 @@ static void pools(int count)
 {
     static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
                                            "c-gnu-avx512" };
-    static const char *const seen[] = { "parts of a row are one", "inside the border",
+    static const char *const seen[] = { "all parts of a row", "inside the border",
                                         "whole vectors, then", "cells of a vector are", NULL };
     static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
     drawn        q = { "pools", pool_text, targets, seen, x[0], x[1], y, GUARD_CELLS };

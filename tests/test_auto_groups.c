@@ -23,7 +23,7 @@
 static int is_exact(const char *schedule)
 {
     return !strstr(schedule, "contract(") && !strstr(schedule, "few results") &&
-           !strstr(schedule, "a group makes a row");
+           !strstr(schedule, "a group computes a row");
 }
 
 static int same(const irl_func *f, int64_t n, const meaning_data *expected, const irl_func *g,
@@ -203,7 +203,7 @@ static void draw_rows(char *text)
 static void random_cases(int count)
 {
     static const char *const parts[] = { "transform_layout(", "unroll = 4", "vectorize(",
-                                         "rfactor(", "pad_einsum(", "a group makes a row" };
+                                         "rfactor(", "pad_einsum(", "a group computes a row" };
     enum { PARTS = sizeof parts / sizeof *parts };
     int reached[PARTS] = { 0 }, k, j;
     for (k = 0; k < count; k++) {

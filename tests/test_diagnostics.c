@@ -693,7 +693,7 @@ static void test_traps(void)
     }
     CHECK(strstr(warned(cx, "y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2;"
                             "y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2;"),
-                 "warning: 2 more of numbers and ranges\n"));
+                 "warning: 2 more warnings about numbers and ranges\n"));
     irl_ctx_destroy(cx);
 }
 
@@ -844,7 +844,7 @@ static void test_arguments(void)
                          "parameters because nothing declares them: a constant is passed with "
                          "IRL_LET(H, W)"));
     CHECK(!irl_func_interpret(f, IRL_ARGS(&a, &w, x, y)) &&
-          says(cx, mark, "index wants 8 (IRL_POINTERS passes memory unchecked); H, W are "
+          says(cx, mark, "index needs 8 (IRL_POINTERS passes memory unchecked); H, W are "
                          "parameters because nothing declares them"));
     irl_ctx_destroy(cx);
 }

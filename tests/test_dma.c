@@ -137,7 +137,7 @@ static irl_dma_controller invent_row(void)
     c.beats = 1 + random_below(15);
     if (random_below(3)) c.beats |= 1;
     c.is_relative = random_below(2);
-    c.may_stand = random_below(2);
+    c.may_stay = random_below(2);
     c.level_count = 1 + random_below(IRL_DMA_LEVELS);
     c.block_field = "BLOCK";
     c.block_bytes = some_limit(300);
@@ -222,7 +222,7 @@ static const bad_row bad_rows[] = {
     { "level0_most_count = -1", "level0_most_count is 0", "1:21", IRL_ERROR_BAD_ARGUMENT },
     { "level0_most_step = 9223372036854775808", "does not fit 64 bits", "1:20",
       IRL_ERROR_BAD_ARGUMENT },
-    { "may_stand = 1", "true or false", "1:13", IRL_ERROR_SYNTAX },
+    { "may_stay = 1", "true or false", "1:12", IRL_ERROR_SYNTAX },
     { "name = a", "a text in quotes", "1:8", IRL_ERROR_SYNTAX },
     { "name = \"*/ int x;\"", "comment of C", "1:8", IRL_ERROR_BAD_ARGUMENT },
     { "name = \"a\\nb\"", "printable", "1:8", IRL_ERROR_BAD_ARGUMENT },

@@ -76,7 +76,7 @@ static const char *const parts[][2] = {
       "  if (j < 4) y[i * 4 + j] = 1.0f; }",
       "the size of a work-group must be constant in a shader;" },
     { "func f(y: u8[100000000]) { for bind(group.x) (i: 70000) y[i] = u8(1); }",
-      "70000 groups along dimension 0; Vulkan promises 65535" },
+      "70000 groups along dimension 0; Vulkan guarantees 65535" },
 };
 
 static void test_parts(void)

@@ -260,7 +260,7 @@ static const struct {
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[-1, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
       "[row, output, 0] of an earlier row" },
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 1, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
-      "an output that its row has" },
+      "the number of an output of that row" },
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
       "none is given for 'x'" },
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 0, 0]]", "[]") JSON_REST(F32S, "[[4], [4]]"),

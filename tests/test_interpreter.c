@@ -1281,12 +1281,12 @@ static void sizes_of_arguments(void)
     WORKS(twice, &n, &x, &y); /* arrays of four, by their address */
     FAILS(ARGUMENT_MISMATCH, twice, &n, d, y);
 #if defined(__GNUC__) && !defined(__TINYC__) /* others cannot tell a number from a struct */
-    SAYS("argument 1, for x, points to numbers of 8 bytes; f32 wants 4");
+    SAYS("argument 1, for x, points to numbers of 8 bytes; f32 needs 4");
 #endif
     FAILS(ARGUMENT_MISMATCH, twice, &n, x, d);
     FAILS(ARGUMENT_MISMATCH, twice, &narrow, x, y);
 #if defined(__GNUC__) && !defined(__TINYC__)
-    SAYS("argument 0, for n, points to numbers of 4 bytes; index wants 8");
+    SAYS("argument 0, for n, points to numbers of 4 bytes; index needs 8");
 #endif
     CHECK(RUN_POINTERS(twice, &n, (void *)x, (void *)y));
     WORKS(lanes, v);

@@ -91,33 +91,35 @@ typedef struct written_row {
 static const written_row rows[] = {
     /* through a view */
     { "decl B: i32[16] data(A); for parallel (i: 15) B[i] = A[i + 1];",
-      "iterations 0 and 1 of parallel loop 'i' meet in 'A'[1]; 1 writes and 0 reads" },
+      "iterations 0 and 1 of parallel loop 'i' touch 'A'[1]; 1 writes and 0 reads" },
     { "decl B: i32[15] data(A) offset(1); for vectorized (i: 8) A[i] = B[i];",
-      "of vectorized loop 'i' meet" },
+      "of vectorized loop 'i' touch " },
     { "decl B: i32[4, 4] data(A); for bind(global.x) (i: 4) { A[i] = 1; B[i / 4, 3 - i] = 2; }",
-      "of bound loop 'i' meet" },
+      "of bound loop 'i' touch " },
     { "decl B: i32x4[4] data(A); for parallel (i: 4) B[i] = broadcast(A[i], 4);",
-      "of parallel loop 'i' meet" },
+      "of parallel loop 'i' touch " },
     { "decl B: u8[64] data(A); for parallel (i: 16) { B[i * 4 + 3] = 1; A[15 - i] = 0; }",
-      "of parallel loop 'i' meet" },
+      "of parallel loop 'i' touch " },
     { "decl B: u8[64] data(A); for parallel (i: 16) { B[i * 4 + 3] = 1; A[i] = 0; }", NULL },
     { "decl B: i32[16] data(A); for parallel (i: 8) B[i] = A[i + 8];", NULL },
     { "decl B: i32[4, 4] data(A); for parallel (i: 4) for (j: 4) B[i, j] = A[i * 4 + j];", NULL },
     /* names: what is so for all of their values */
-    { "for (o: n) for parallel (i: 7) A[i] = A[i + 1] + i32(o);", "of parallel loop 'i' meet" },
+    { "for (o: n) for parallel (i: 7) A[i] = A[i + 1] + i32(o);",
+      "of parallel loop 'i' touch " },
     { "decl B: i32[16] data(A); for (o: n) for parallel (i: 7) B[i] = A[i + 1] + i32(o);",
-      "of parallel loop 'i' meet" },
+      "of parallel loop 'i' touch " },
     { "assume(n > 0 && n <= 8); decl B: i32[16] data(A); for parallel (i: 8) B[n + i] = A[n];",
-      "of parallel loop 'i' meet" },
-    { "if (y[0] > 3) for parallel (i: 7) A[i] = A[i + 1];", "of parallel loop 'i' meet" },
+      "of parallel loop 'i' touch " },
+    { "if (y[0] > 3) for parallel (i: 7) A[i] = A[i + 1];", "of parallel loop 'i' touch " },
     { "assume(n <= 3); for parallel (i: 4) A[i * n] = 1;", NULL },
     { "assume(n <= 3); for parallel (i: n) A[i / 2] = 1;", NULL },
-    { "for (o: 8) for parallel (i: 4) if (o == 3) A[0] = 1;", "of parallel loop 'i' meet" },
+    { "for (o: 8) for parallel (i: 4) if (o == 3) A[0] = 1;",
+      "of parallel loop 'i' touch " },
     { "for (o: 8) for parallel (i: 4) if (o == 9) A[0] = 1;", NULL },
     /* barriers */
     { "for bind(group.x) (g: 1) { alloc p: i32[1] scope(shared); for bind(local.x) (l: 16) for "
       "(it: 8) { if (l == 0) p[0] = A[it]; barrier(shared); y[it * 16 + l] = p[0]; } }",
-      "iterations 0 and 1 of bound loop 'l' meet in 'p'[0]; 0 writes and 1 reads" },
+      "iterations 0 and 1 of bound loop 'l' touch 'p'[0]; 0 writes and 1 reads" },
     { "for bind(group.x) (g: 1) { alloc p: i32[1] scope(shared); for bind(local.x) (l: 16) for "
       "(it: 8) { if (l == 0) p[0] = A[it]; barrier(shared); y[it * 16 + l] = p[0]; "
       "barrier(shared); } }",
@@ -127,7 +129,7 @@ static const written_row rows[] = {
       NULL },
     { "for bind(group.x) (g: 1) { alloc p: i32[2] scope(shared); for bind(local.x) (l: 16) { for "
       "(q: 2) { barrier(shared); if (l == q) p[q] = A[q]; } y[l] = p[1 - l % 1]; } }",
-      "of bound loop 'l' meet in 'p'[1]" },
+      "of bound loop 'l' touch 'p'[1]" },
     { "for bind(group.x) (g: 1) { alloc p: i32[2] scope(shared); for bind(local.x) (l: 16) { for "
       "(q: 2) { barrier(shared); if (l == q) p[q] = A[q]; } y[l] = p[0]; } }",
       NULL },
@@ -136,7 +138,7 @@ static const written_row rows[] = {
       NULL },
     { "for bind(group.x) (g: 2) { alloc p: i32[2] scope(shared); p[0] = 1; barrier(shared); for "
       "bind(local.x) (l: 16) y[g * 16 + l] = p[0]; }",
-      "two work-items meet: they both write" },
+      "two work-items touch one cell: they both write" },
 };
 
 static void test_written(void)

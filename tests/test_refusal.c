@@ -105,7 +105,7 @@ static const refused_step table[] = {
       "1 rolling_buffer(t, y.i) at y.i | block t | loop i | the loop 'i' is not around 't'" },
     { CHAIN, "{ rolling_buffer(y, y.i); }",
       "1 rolling_buffer(y, y.i) at y.i | block y | loop i | the loop 'i' belongs to 'y' itself: "
-      "only a nest inside a loop that also contains its readers can roll" },
+      "only a nest in a loop that also contains its readers can use a ring" },
     { WINDOW, "{ rolling_buffer(t, y.i); }",
       "1 rolling_buffer(t, y.i) at y.i | block t | loop i | the loop 'i' is not around 't': "
       "compute_at(t, y.i) first | advice: compute_at(t, y.i) first" },

@@ -344,32 +344,32 @@ static const column columns[] = {
       "func f(\n\n x: f32[2049, 8, 4] scope(texture), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = "
       "x[2048, b, c]; }",
       IRL_ERROR_IMAGE_LIMIT,
-      "'x' is an image of 8 by 2049 texels; target 'opencl12-embedded' promises 2048 by 2048",
+      "'x' is an image of 8 by 2049 texels; target 'opencl12-embedded' guarantees 2048 by 2048",
       "func f(x: f32[2048, 8, 4] scope(texture), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = "
       "x[2047, b, c]; }" },
     { "opencl12-embedded", "volume_extent",
       "func f(\n\n x: f32[4, 8, 8, 4] scope(texture:volume), y: f32[8, 4]) { for (b: 8, c: 4) y[b, "
       "c] = x[3, 0, b, c]; }",
-      IRL_ERROR_UNSUPPORTED, "target 'opencl12-embedded' promises no image3d_t",
+      IRL_ERROR_UNSUPPORTED, "target 'opencl12-embedded' has no image3d_t",
       "func f(x: f32[4, 8, 8, 4] scope(texture) sep(1, 2), y: f32[8, 4]) { for (b: 8, c: 4) y[b, "
       "c] = x[3, 0, b, c]; }" },
     { "strict", "volume_extent",
       "func f(\n\n x: f32[257, 8, 8, 4] scope(texture:volume), y: f32[8, 4]) { for (b: 8, c: 4) "
       "y[b, c] = x[256, 0, b, c]; }",
-      IRL_ERROR_IMAGE_LIMIT, "8 by 8 by 257 texels; target 'strict' promises 256 by 256 by 256",
+      IRL_ERROR_IMAGE_LIMIT, "8 by 8 by 257 texels; target 'strict' guarantees 256 by 256 by 256",
       "func f(x: f32[256, 8, 8, 4] scope(texture:volume), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] "
       "= x[255, 0, b, c]; }" },
     { "opencl12-embedded", "layers",
       "func f(\n\n x: f32[257, 8, 8, 4] scope(texture) sep(1, 2), y: f32[8, 4]) { for (b: 8, c: 4) "
       "y[b, c] = x[256, 0, b, c]; }",
       IRL_ERROR_IMAGE_LIMIT,
-      "8 by 8 by 257 texels; target 'opencl12-embedded' promises 2048 by 2048 by 256",
+      "8 by 8 by 257 texels; target 'opencl12-embedded' guarantees 2048 by 2048 by 256",
       "func f(x: f32[256, 8, 8, 4] scope(texture) sep(1, 2), y: f32[8, 4]) { for (b: 8, c: 4) y[b, "
       "c] = x[255, 0, b, c]; }" },
     { "opencl12-embedded", "line_texels",
       "func f(\n\n x: f32[2049, 4] scope(texture:buffer), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] "
       "= x[b, c]; }",
-      IRL_ERROR_IMAGE_LIMIT, "2049 texels; target 'opencl12-embedded' promises 2048",
+      IRL_ERROR_IMAGE_LIMIT, "2049 texels; target 'opencl12-embedded' guarantees 2048",
       "func f(x: f32[2048, 4] scope(texture:buffer), y: f32[8, 4]) { for (b: 8, c: 4) y[b, c] = "
       "x[b, c]; }" },
 };

@@ -139,10 +139,10 @@ static const written_row rows[] = {
       NULL, IRL_OK },
     /* iterations of one axis that meet, where no barrier can order them */
     { "for bind(global.x) (i: 4) y[0] = 1;",
-      "iterations 0 and 1 of bound loop 'i' meet in 'y'[0]", IRL_OK },
+      "iterations 0 and 1 of bound loop 'i' touch 'y'[0]", IRL_OK },
     { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) y[j] = 1;",
-      "iterations 0 and 1 of bound loop 'i' meet in 'y'[0]", IRL_OK },
-    { "for bind(global.x) (i: 8) y[i] = y[7 - i];", "of bound loop 'i' meet", IRL_OK },
+      "iterations 0 and 1 of bound loop 'i' touch 'y'[0]", IRL_OK },
+    { "for bind(global.x) (i: 8) y[i] = y[7 - i];", "of bound loop 'i' touch ", IRL_OK },
     { "for bind(global.y) (i: 4) for bind(global.x) (j: 4) { alloc p: i64[1] scope(local); p[0] = "
       "3; y[i * 4 + j] = p[0]; }",
       NULL, IRL_OK },

@@ -178,7 +178,7 @@ void irl_ctx_rewind(irl_ctx *cx, irl_mark m)
     if (!cx || !m.point) return;
     if (p != m.point || p->serial != m.serial) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "the mark is of another context, or an earlier rewind gave it back");
+                  "the mark is of another context, or an earlier rewind removed it");
         return;
     }
     irl__intern_rewind(&cx->names, p->newest_name);

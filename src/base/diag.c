@@ -355,8 +355,8 @@ const irl_diag *irl_diag_of(const irl_ctx *cx)
 const char *irl_diag_text(const irl_ctx *cx)
 {
     if (!cx)
-        return "error: no context: irl_ctx_create returned NULL (out of memory, or half an "
-               "allocator)";
+        return "error: no context: irl_ctx_create returned NULL (out of memory, or only one "
+               "function of the allocator is set)";
     return cx->diag.code == IRL_OK ? "" : cx->diag.text;
 }
 

@@ -34,7 +34,7 @@ static const irl__helper_row irl__c_helper_rows[] = {
     { IRL_OP_ABS, IRL__OF_FLOATS, 0,
       "static $ irl_abs_$($ x)\n{\n    return x <= 0 ? 0 - x : x;\n}\n\n" },
     { IRL__C_LOAD, 0, 0,
-      "/* a value from its bytes, wherever they lie */\n"
+      "/* a value from its bytes, at any address */\n"
       "static $ irl_load_$(const uchar *from)\n{\n"
       "    union { $ value; uchar bytes[sizeof($)]; } u;\n    unsigned k;\n"
       "    for (k = 0; k < sizeof($); k++) u.bytes[k] = from[k];\n    return u.value;\n}\n\n" },

@@ -407,8 +407,8 @@ int irl__emit_shared_arrays(irl__emit *e)
             irl__emit_array(e, o->memories[k]->buffer);
     if (o->local_bytes && irl__emit_has_global(o))
         return irl__fail(e->cx, IRL_ERROR_SHARED_MEMORY, f->loc,
-                         "kernel '%s' has shared memory, and a loop that is bound to global: which "
-                         "work-items are a group is not known", f->name);
+                         "kernel '%s' has shared memory, and a loop that is bound to global: it is "
+                         "not known which work-items form a group", f->name);
     if (o->local_bytes > o->target->local_bytes)
         return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, f->loc,
                          "kernel '%s' needs %l bytes of shared memory; target '%s' has %d", f->name,

@@ -110,7 +110,7 @@ int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k)
          (p->buffer && irl__argument_is_part(f, passed, p, size))))
         return 1;
     return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
-                     "argument %d, for %s, points to %s of %z bytes; %s wants %z (IRL_POINTERS "
+                     "argument %d, for %s, points to %s of %z bytes; %s needs %z (IRL_POINTERS "
                      "passes memory unchecked)%s",
                      k, p->name, passed->is_number[k] ? "numbers" : "something", size,
                      irl__type_cstr(f->cx, type), scalar,

@@ -62,7 +62,7 @@ static int irl__race_fail(irl__interpreter *in, const irl__eval_team *team,
                          "bit %z of byte %z of the memory of '%s' is %s by %s and %s by %s, in no "
                          "order", cell % 8, cell / 8, m->name, done, earlier, does, now);
     return irl__fail(in->cx, IRL_ERROR_DATA_RACE, irl__nowhere(),
-                     "element %z of the memory of '%s' is %s by %s and %s by %s, in no order",
+                     "element %z of the memory of '%s' is %s by %s and %s by %s, in no fixed order",
                      element, m->name, done, earlier, does, now);
 }
 

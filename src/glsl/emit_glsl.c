@@ -70,7 +70,7 @@ static const irl_expr *irl__glsl_group_count(irl__emit *e, int d, int size)
     if (local && local->op == IRL_OP_INT && local->u.i < 1) count = irl_expr_index(o->cx, 0);
     if (!count || count->op != IRL_OP_INT || count->u.i <= IRL__GLSL_GROUPS) return count;
     irl__fail(o->cx, IRL_ERROR_TARGET_LIMIT, o->function->loc,
-              "kernel '%s' has %l groups along dimension %d; Vulkan promises %d",
+              "kernel '%s' has %l groups along dimension %d; Vulkan guarantees %d",
               o->function->name, count->u.i, d, IRL__GLSL_GROUPS);
     return NULL;
 }

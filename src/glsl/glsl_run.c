@@ -29,8 +29,8 @@ static void irl__glsl_run_element(irl__emit *e, const irl__memory_place *p, uint
     irl__text_putc(&e->text, ']');
     if (each != 1) /* the survey makes arrays of scalars of what is seen in several widths */
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
-                  "'%s' is an array of vectors of %u lanes, but is accessed by vectors of other "
-                  "lanes",
+                  "'%s' is an array of vectors of %u lanes, but is accessed by vectors of "
+                  "another length",
                   p->memory->buffer->name, (uint64_t)each);
 }
 

@@ -77,7 +77,7 @@ void irl__glsl_reinterpret(irl__emit *e, const irl_expr *x)
         return;
     }
     if (irl__type_bytes(x->type) != 4 || x->type.lanes == 3 || a->type.lanes == 3) {
-        irl__glsl_refuse(e, "as() between types of other lanes and not 32 bits, to ",
+        irl__glsl_refuse(e, "as() to a type with another number of lanes, or not of 32 bits, ",
                          irl__type_cstr(e->cx, x->type));
         return;
     }

@@ -114,7 +114,7 @@ static int irl__graph_json_agrees(irl__graph_reader *r, int entry)
         if (extent[k] != t->shape.extent[k]) break;
     return (r->shape[entry]->count == t->shape.rank && k == t->shape.rank) ||
            irl__fail(r->cx, IRL_ERROR_BAD_GRAPH, irl__json_loc(r->shape[entry]),
-                     "the shape of '%s' follows from its function, and is another", t->name);
+                     "the shape of '%s' is not the one that its function gives", t->name);
 }
 
 /* ------------------------------------------------------------------ rows */
@@ -145,7 +145,7 @@ static const char *irl__graph_json_reference(irl__graph_reader *r, const irl__js
         return irl__graph_bad_json(r, v, "[row, output, 0] of an earlier row"), (const char *)NULL;
     int entry = r->first[row->integer];
     if (row->next->integer >= r->first[row->integer + 1] - entry)
-        return irl__graph_bad_json(r, v, "an output that its row has"), (const char *)NULL;
+        return irl__graph_bad_json(r, v, "the number of an output of that row"), (const char *)NULL;
     return r->m.g->tensors[entry + (int)row->next->integer].is.name;
 }
 

@@ -76,7 +76,8 @@ static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
         return 0;
     if (b->offset && b->separator_count)
         return irl__fail(v->cx, IRL_ERROR_BAD_SEPARATORS, v->loc,
-                         "buffer '%s' has separators and an offset: an offset is of one axis",
+                         "buffer '%s' has separators and an offset: an offset needs memory "
+                         "without separators",
                          b->name);
     if (b->texel && (b->type.lanes != 1 || !irl__texel_lanes_ok(b->type, b->texel)))
         return irl__fail(

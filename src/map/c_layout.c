@@ -165,9 +165,9 @@ static void irl__c_say(irl__c_judge *j, const irl_expr *e, irl__c_fault fault, c
     switch (fault) {
     case IRL__C_FITS:
         room = irl__c_room(j, e);
-        if (room.hi < j->hi) irl__text_puts(&t, ", and int, as which C computes constants,");
+        if (room.hi < j->hi) irl__text_puts(&t, ", and int, the type of constants in C,");
         else if (j->lo == 0 && !j->c->is_unsigned)
-            irl__text_puts(&t, ", and what C computes with a constant without a sign");
+            irl__text_puts(&t, ", and an unsigned type, in which C computes it,");
         else {
             irl__text_puts(&t, ", and ");
             irl__textf(&t, "%sint%d_t", j->c->is_unsigned ? "u" : "", 8 * j->c->bytes);
@@ -182,8 +182,8 @@ static void irl__c_say(irl__c_judge *j, const irl_expr *e, irl__c_fault fault, c
     case IRL__C_DIVISOR:
         irl__text_puts(&t, ", and irl_floordiv and irl_floormod divide by numbers above 0");
         break;
-    case IRL__C_SHIFTS: irl__text_puts(&t, ", and C does not say what its shift is"); break;
-    default: irl__textf(&t, ", and what is shifted has %d bits", irl__c_distance(j, e)); break;
+    case IRL__C_SHIFTS: irl__text_puts(&t, ", and C does not define its shift"); break;
+    default: irl__textf(&t, ", and the shifted number has %d bits", irl__c_distance(j, e)); break;
     }
     const char *text = irl__text_done(&t);
     v->kind = IRL_C_DIFFERS;

@@ -115,7 +115,7 @@ static const irl__dma_key irl__dma_keys[] = {
     IRL__DMA_KEY(controller, doc, TEXT, 0, 1, 0, 0),
     IRL__DMA_KEY(controller, beats, BEATS, 1, 0, 1, 127),
     IRL__DMA_KEY(controller, is_relative, FLAG, 0, 0, 0, 1),
-    IRL__DMA_KEY(controller, may_stand, FLAG, 0, 0, 0, 1),
+    IRL__DMA_KEY(controller, may_stay, FLAG, 0, 0, 0, 1),
     IRL__DMA_KEY(controller, level_count, INT, 1, 0, 1, IRL_DMA_LEVELS),
     IRL__DMA_KEY(controller, block_field, TEXT, 0, 0, 0, 0),
     IRL__DMA_KEY(controller, block_bytes, LONG, 0, 0, 0, INT64_MAX),

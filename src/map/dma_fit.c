@@ -53,7 +53,7 @@ static int irl__dma_run_stride(const irl_dma_controller *c, int64_t beat, int64_
 {
     const irl_dma_level_limits *limit = &c->level[0];
     const int64_t               step = c->steps_in_beats ? stride / beat : stride;
-    if (stride == beat || (stride == 0 && c->may_stand)) return 1;
+    if (stride == beat || (stride == 0 && c->may_stay)) return 1;
     if (stride % beat != 0 || step < limit->least_step || step > limit->most_step) return 0;
     if (limit->least_step == 0 && limit->most_step == 0) return 0;
     const uint64_t size = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;

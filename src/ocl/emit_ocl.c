@@ -379,7 +379,7 @@ int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
                       kernel->function->loc,
                       "argument '%s' of kernel '%s' has more than %l bytes%s", a->name,
                       kernel->name, most,
-                      most == INT64_MAX ? "" : ", which the indices of its target reach");
+                      most == INT64_MAX ? "" : ", the most that the indices of its target reach");
             return -1;
         }
     }

@@ -223,7 +223,7 @@ static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const ir
                           "serial; or by a layout", name, factor, kind);
     else irl__text_puts(&text, ", by another loop or by a layout");
     if (!named) {
-        irl__text_puts(&text, m->answer == IRL_YES ? ". These meet: " : ". Not known: ");
+        irl__text_puts(&text, m->answer == IRL_YES ? ". Two that do: " : ". Not known: ");
         irl__meeting_text(&text, t, m);
     }
     return irl__fail(cx, IRL_ERROR_DATA_RACE, loop->loc, "%s",

@@ -98,11 +98,11 @@ static void irl__apart_text(irl__text *t, irl__accesses *table, const irl__aroun
         const irl_stmt *loop = n->stmt;
         int64_t         p = irl__meeting_at(m, n->var, 0);
         int64_t         q = irl__meeting_at(m, n->var, 1);
-        irl__textf(t, "iterations %l and %l of %s loop '%s' meet", p, q,
+        irl__textf(t, "iterations %l and %l of %s loop '%s' touch %s", p, q,
                    irl__stmt_is_bound(loop) ? "bound" : irl_for_kind_text(loop->u.loop.kind),
-                   n->var->u.name);
+                   n->var->u.name, m->cell_of ? "" : "one cell");
         if (m->cell_of) {
-            irl__textf(t, " in '%s'", m->cell_of->name);
+            irl__textf(t, "'%s'", m->cell_of->name);
             irl__text_numbers(t, "[]", m->cell_rank, m->cell);
         }
         if (is_both) irl__text_puts(t, "; both write, in no fixed order");
@@ -110,7 +110,7 @@ static void irl__apart_text(irl__text *t, irl__accesses *table, const irl__aroun
             irl__textf(t, "; %l writes and %l reads, in no fixed order",
                        irl__access_writes(m->a) ? p : q, irl__access_writes(m->a) ? q : p);
     } else
-        irl__textf(t, "two work-items meet: they %s in no fixed order",
+        irl__textf(t, "two work-items touch one cell: they %s it in no fixed order",
                    is_both ? "both write" : "write and read");
     irl__text_puts(t, ": ");
     irl__meeting_text(t, table, m);

@@ -73,7 +73,7 @@ static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
     irl__target_image_limits(state->target, irl__image_of(b), most);
     if (!most[0] || !most[2])
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
-                         "'%s' is in scope %s, and target '%s' promises no %s", b->name,
+                         "'%s' is in scope %s, and target '%s' has no %s", b->name,
                          irl__scope_text(b->scope), state->target->name,
                          irl__image_text(irl__image_of(b)));
     if (state->checked == IRL__CHECK_ALL && !irl__asks_format(state, b)) return 0;
@@ -92,7 +92,7 @@ static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
             irl__text_init_fixed(&t, promised, sizeof promised);
             irl__image_size_text(&t, image, most);
             return irl__fail(state->cx, IRL_ERROR_IMAGE_LIMIT, b->loc,
-                             "'%s' is an image of %s texels; target '%s' promises %s", b->name,
+                             "'%s' is an image of %s texels; target '%s' guarantees %s", b->name,
                              found, state->target->name, promised);
         }
     return 1;

@@ -95,8 +95,8 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
     for (group = 0; group < irl__buffer_groups(b); group++) {
         const irl_expr *extent = irl__size_extent(cx, b, group);
         if (!extent && irl__ok(cx))
-            irl__fail(cx, IRL_ERROR_OVERFLOW, b->loc, "'%s' has more elements than 63 bits count",
-                      b->name);
+            irl__fail(cx, IRL_ERROR_OVERFLOW, b->loc,
+                      "the number of elements of '%s' does not fit 63 bits", b->name);
         shape[group] = extent;
         if (!shape[group]) return NULL;
         separators[group] = group + 1;

@@ -31,7 +31,7 @@ typedef struct irl__guard_state {
 static int irl__guard_lost(irl__guard_state *g)
 {
     return irl__fail(g->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                     "access %d of the function is not where it was", g->row);
+                     "access %d of the function was not found again", g->row);
 }
 
 /* What is not proved of the access that is met now; its row is passed. False if it is another. */

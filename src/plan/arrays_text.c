@@ -123,8 +123,8 @@ const irl_array_plan *irl_func_plan_arrays(const irl_func *f)
 static void irl__array_total_text(irl__text *t, const char *scope, const irl_array_total *one)
 {
     if (one->separate)
-        irl__textf(t, "  %s: %l bytes; at least %l; %l if each had its own\n", scope, one->bytes,
-                   one->lower_bound, one->separate);
+        irl__textf(t, "  %s: %l bytes; at least %l; %l if each had its own memory\n", scope,
+                   one->bytes, one->lower_bound, one->separate);
 }
 
 const char *irl_array_plan_text(const irl_array_plan *p)

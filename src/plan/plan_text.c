@@ -115,7 +115,7 @@ const char *irl_plan_text(const irl_module_plan *p)
             irl__textf(&t, "; %l more", more);
         }
         if (one->width) irl__textf(&t, "; an image of %l by %l texels", one->width, one->height);
-        irl__textf(&t, "; %l if each had its own\n", one->separate);
+        irl__textf(&t, "; %l if each had its own memory\n", one->separate);
         int64_t   cut[IRL__PLAN_ROWS + 1];
         const int columns =
             p->launch_count < IRL__PLAN_COLUMNS ? p->launch_count : IRL__PLAN_COLUMNS;

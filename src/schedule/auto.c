@@ -104,7 +104,7 @@ static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
         if (!(map = irl__auto_copy_map(a, n, p, n->written))) return 0;
     }
     *acc = irl__auto_name(a, n->name, "sum");
-    irl__auto_step(p, "sums stay in registers until they are done",
+    irl__auto_step(p, "sums stay in registers until they are complete",
                    map ? "%s = reindex_cache_write(%s, 0, local, %s);"
                        : "%s = cache_write(%s, 0, local);", *acc, n->name, map);
     return 1;
@@ -146,7 +146,7 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (acc) {
         irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
         if (p->is_padded)
-            irl__auto_step(p, "sums stay in registers until they are done",
+            irl__auto_step(p, "sums stay in registers until they are complete",
                            "set_scope(%s, 0, local);", n->name);
         irl__auto_store_marks(a, n, p, acc);
     }

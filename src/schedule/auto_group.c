@@ -950,7 +950,7 @@ static void irl__group_sums(const irl__group *g, irl__auto_plan *p, const irl__g
     irl__textf(&p->text, "    %s = reindex_cache_write(%s, %s, local, ", sum, g->n->name, result);
     for (int k = 0; k < q->count; k++)
         if (irl__group_result_axis(g, q, k) >= 0) axis[count++] = k;
-    irl__group_map(p, q->count, axis, count, "sums stay in registers until they are done");
+    irl__group_map(p, q->count, axis, count, "sums stay in registers until they are complete");
 }
 
 /* ------------------------------------------------------------------ groups and work-items */

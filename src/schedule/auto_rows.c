@@ -505,7 +505,7 @@ void irl__auto_launches_do(irl__auto *a, const irl_func *given)
         irl__text_init(&names, a->cx);
         const int count = irl__launches_of(a, given, k, most, &names);
         irl__auto_plan_begin(a, &p);
-        irl__auto_step(&p, "parts of a row are one work-item", "merge(%s);",
+        irl__auto_step(&p, "a work-item computes all parts of a row", "merge(%s);",
                        irl__text_or_empty(irl__text_done(&names)));
         const int is_done = count > 1 && irl__auto_try(a, &p);
         irl__scratch_end(a->cx, mark);
@@ -584,7 +584,7 @@ static void irl__rows_write(irl__auto *a, irl__auto_plan *p, const irl__group_ro
             irl__auto_step(p, "", "compute_inline(%s);", q->name[k]);
     for (int k = last; k-- > 0;)
         if (q->loop[k])
-            irl__auto_step(p, k == last - 1 ? "a group makes a row, which is read again" : "",
+            irl__auto_step(p, k == last - 1 ? "a group computes a row, which is read again" : "",
                            "compute_at(%s, %s);", q->name[k], q->row[q->rows - 1]);
     for (int k = 0; k <= last; k++) {
         if (!q->loop[k]) continue;

@@ -481,7 +481,7 @@ static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl_
     if (!each) return NULL;
     if (is_cut)
         irl__auto_cut_off(p, whole, parts, count * each, n->loops[loop].is_symbolic ? each : 0,
-                          "parts of one size, then the remainder");
+                          "equal parts, then the remainder");
     irl__auto_split_at(a, p, name, is_cut ? parts[0] : whole, each, "oi", &outer, &inner, "");
     return outer;
 }

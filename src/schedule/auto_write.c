@@ -409,8 +409,8 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
 {
     const int between = init ? -1 : irl__auto_between(n, p, cuts);
     if (between >= 0)
-        irl__auto_step(p, "its iterations read the elements between the lanes", "unroll(%s);",
-                       irl__auto_member(n, between));
+        irl__auto_step(p, "its iterations read the elements that are between those of the lanes",
+                       "unroll(%s);", irl__auto_member(n, between));
     for (int k = 0; k < n->loop_count; k++) {
         const char *of = init ? init : "", *dot = init ? "." : "";
         if (init && n->loops[k].is_reduce) continue;
@@ -419,7 +419,7 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
                               "once", "unroll(%s);",
                            k == p->second ? cuts[k].outer : cuts[k].window);
         if (irl__auto_is_asked(n, p, k))
-            irl__auto_step(p, "written out: each iteration is known to be skipped, or not",
+            irl__auto_step(p, "unrolled: each iteration is then known to be skipped, or not",
                            "unroll(%s);", cuts[k].outer);
         if (cuts[k].run)
             irl__auto_step(p, "its iterations read the lanes of one texel", "unroll(%s);",

@@ -111,8 +111,8 @@ static int irl__relayer_stays_empty(irl__sched *s, const irl__arg *arg, const ir
         irl__facts_release(q->an, mark);
     }
     return ok ||
-           irl__sched_refuse(s, arg->loc, "as far as is known, two axes may have extents below 0, "
-                                          "where the loops that replace theirs would run");
+           irl__sched_refuse(s, arg->loc, "as far as is known, two axes may have negative extents, "
+                                          "for which their loops do not run, but the new loops do");
 }
 
 /* A box without points has none for any value of the names: of its memory, which is no larger than

@@ -370,7 +370,7 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
         const irl_buffer *sum = around ? irl__order_sum_of(&t, around) : NULL;
         if (sum)
             return irl__sched_refuse(s, step->loc, "its iterations would update one element of "
-                                     "'%s', if they ever ran", irl__refused_buffer(s, sum));
+                                     "'%s', if they ran", irl__refused_buffer(s, sum));
     }
     const irl_stmt *marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
     return irl__place_become(s, &p, p.count - 1, marked);

@@ -1117,7 +1117,7 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
                                                              : NULL;
         if (condition && !irl__flow_is_even(&t, &q->p, condition))
             return irl__sched_refuse(s, step->loc, "the condition '%s' around the loop may differ "
-                                     "between work-items, which would wait for one another there",
+                                     "between work-items, which would wait for each other there",
                                      irl_expr_text(s->cx, irl__accesses_plain(&t, condition)));
         if (at->kind != IRL__FOR) continue;
         if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED ||

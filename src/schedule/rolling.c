@@ -89,7 +89,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
     q->level = k = irl__place_level(&q->u.p, q->to);
     if (q->to == q->last)
         return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' belongs to '%s' itself: only "
-                                 "a nest inside a loop that also contains its readers can roll",
+                                 "a nest in a loop that also contains its readers can use a ring",
                                  irl__refused_loop(s, q->to), step->args[0].name);
     if (k >= q->u.p.count)
         return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' is not around '%s'%s",
@@ -131,10 +131,11 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
         if (q->b && a->buffer != q->b) {
             const char *text = irl__refused_access(s, a);
             return text &&
-                   irl__sched_refuse(s, step->loc, "'%s' writes %s too: only the temporary that "
-                                     "rolls may be written. %s",
+                   irl__sched_refuse(s, step->loc, "'%s' writes %s too: only the temporary in "
+                                     "the ring may be written. %s",
                                      q->u.block ? q->u.block->name : step->args[0].name, text,
-                                     irl__refused_advice(s, "Roll before decompose_reduction"));
+                                     irl__refused_advice(s, "Use rolling_buffer before "
+                                                            "decompose_reduction"));
         }
         q->b = a->buffer;
         q->indices = a->indices;
@@ -148,7 +149,8 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
         if (!irl__access_in(a, q->last) && irl__flow_is_write(a))
             return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too: %s",
                                      irl__refused_accessed(s, a),
-                                     irl__refused_advice(s, "roll before decompose_reduction, or "
+                                     irl__refused_advice(s, "rolling_buffer before "
+                                                            "decompose_reduction, or "
                                                             "compose_reduction first"));
         for (int i = 0; i < a->rank; i++) {
             if (a->indices[i]->flags & IRL__HAS_LANES)
@@ -387,8 +389,8 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
     if (moves && seen < 0)
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' computes a part of '%s' "
                                                "that begins %l elements before the part of the "
-                                               "previous iteration; only parts that move forwards "
-                                               "can roll", loop,
+                                               "previous iteration; a ring needs parts that move "
+                                               "forwards", loop,
                                  irl__refused_buffer(s, q->b), -seen);
     return irl__sched_refuse(s, step->loc, "as far as is known, no element of '%s' that an "
                              "iteration of '%s' computes was computed by the iteration before: "
@@ -405,8 +407,8 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
         if (!by || !irl__prove(q->path.an, irl_expr_op2(cx, IRL_OP_GE, by, irl_expr_index(cx, 0))))
             return irl__sched_refuse(s, step->loc, "as far as is known, '%s', where the part of an "
                                                    "iteration of '%s' begins, could be less in the "
-                                                   "next iteration; only parts that move forwards "
-                                                   "can roll", irl_expr_text(cx, q->start),
+                                                   "next iteration; a ring needs parts that move "
+                                                   "forwards", irl_expr_text(cx, q->start),
                                      irl__refused_loop(s, q->to));
     }
     if (!q->start && along->u.loop.extent->op == IRL_OP_INT &&
@@ -460,7 +462,8 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
             if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
                 return irl__order_refuse(s, step->loc, t, &m, "its operands are "
                                          "written in the loop", w->allocation
-                                         ? "roll it before a step computes that in the loop"
+                                         ? "use rolling_buffer before a step "
+                                           "computes that in the loop"
                                          : NULL);
         }
     }

@@ -588,7 +588,7 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
             return irl__sched_refuse(s, step->args[k].loc, "'%s' contains a barrier, and "
-                                     "work-items would wait for each other at other times",
+                                     "work-items would wait for each other elsewhere",
                                      irl__refused_loop(s, loops[k]));
     for (k = 1; k < step->arg_count; k++)
         if (irl__stmt_calls(s->f, loops[0]->u.loop.body) &&

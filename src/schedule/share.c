@@ -31,7 +31,7 @@ static const char *irl__share_items(irl__move *m, const irl_stmt *kernel)
             why = "a loop bound to a group is inside it, and each group would do all of it";
         if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X) continue;
         const int k = (int)s->u.loop.axis - (int)IRL_LOCAL_X;
-        if (!irl__is_int(s->u.loop.min, 0)) why = "work-items do not begin at 0";
+        if (!irl__is_int(s->u.loop.min, 0)) why = "the loop of work-items does not begin at 0";
         if (!m->items[k]) m->items[k] = s->u.loop.extent;
         if (m->items[k] != s->u.loop.extent) why = "the group has several sizes";
     }

@@ -77,7 +77,7 @@ static void irl__timeline_pool(irl__text *t, const irl_module_plan *p, int numbe
     irl__text head;
     char      room[160];
     irl__text_init_fixed(&head, room, sizeof room);
-    irl__textf(&head, "pool %d, %s: %l bytes, at least %l, %l if each had its own", number,
+    irl__textf(&head, "pool %d, %s: %l bytes, at least %l, %l if each had its own memory", number,
                irl_scope_text(pool->scope), pool->bytes, pool->lower_bound, pool->separate);
     irl__svg_text(t, "irl-h", 8, top - 12, room);
     irl__textf(t, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"irl-b\"/>\n",

@@ -91,6 +91,6 @@ int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b,
 {
     return irl__fail(
         cx, IRL_ERROR_TARGET_LIMIT, b->loc,
-        "'%s' has %l elements of %s; target '%s' has buffers of %l bytes, which its indices reach",
-        b->name, elements, irl__type_cstr(cx, b->type), t->name, t->buffer_bytes);
+        "'%s' has %l elements of %s; target '%s' has buffers of %l bytes, the most that its "
+        "indices reach", b->name, elements, irl__type_cstr(cx, b->type), t->name, t->buffer_bytes);
 }

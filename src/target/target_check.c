@@ -146,7 +146,8 @@ static int irl__target_check_widths(const irl__target_check *c)
         if ((widths >> (lanes - 1) & 1) && !(widths >> (lanes / 2 - 1) & 1))
             return irl__target_bad(c, "widths", "has a width, but not half of it");
     if ((widths >> 2 & 1) && !(widths >> 3 & 1))
-        return irl__target_bad(c, "widths", "has 3, but not 4, in which it is held");
+        return irl__target_bad(c, "widths", "has 3, but not 4: a vector of 3 lanes is stored in "
+                                            "one of 4");
     return !c->t->serial || !(widths & ~(uint32_t)POWERS) ||
            irl__target_bad(c, "widths", "has 3, but C compilers have no vectors of 3 lanes");
 }

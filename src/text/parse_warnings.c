@@ -11,7 +11,7 @@ enum { IRL__WARNINGS_MOST = 8 };
 const char *irl__parse_warnings_done(irl__parser *p)
 {
     if (p->warning_count > IRL__WARNINGS_MOST)
-        irl__textf(&p->warnings, "warning: %d more of numbers and ranges\n",
+        irl__textf(&p->warnings, "warning: %d more warnings about numbers and ranges\n",
                    p->warning_count - IRL__WARNINGS_MOST);
     const char *text = irl__text_or_empty(irl__text_done(&p->warnings));
     p->warnings.cx = NULL;

@@ -52,7 +52,7 @@ static void print_loop(const irl_access_table *t, const irl_carried *carried, in
     const irl_loop    *loop = &t->loops[k];
     const irl_meeting *m = carried[k].meeting;
     say("    %-8s %s: ", loop->place, loop->name);
-    if (m->answer == IRL_NO) say("could be parallel: no two iterations meet\n");
+    if (m->answer == IRL_NO) say("could be parallel: its iterations are independent\n");
     else if (m->answer == IRL_UNKNOWN) say("not known: %s\n", m->text);
     else {
         say("in order: %s", m->text);

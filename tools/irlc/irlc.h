@@ -323,7 +323,7 @@ void print_files(const irlc_files *files); /* says so */
 void json_files(irlc_json *j, const irlc_files *files);
 
 int64_t     count_of(const irl_tensor *t); /* elements */
-/* Elements that lie bit by bit are filled and compared as the bytes that they lie in. */
+/* Elements of bits are filled and compared as the bytes that contain them. */
 int64_t     elements_of(const irl_tensor *t);
 irl_type    shown_type(const irl_tensor *t);
 /* --set NAME=VALUE; false if it was not given. Every --set names a scalar parameter. */

@@ -1,4 +1,4 @@
-/* plan.c - `irlc plan`: where the temporaries of a lowered function lie, and which share memory.
+/* plan.c - `irlc plan`: offsets of the temporaries of a lowered function, and which share memory.
    For C it is lowered for c99, as by `irlc emit`, and the sizes are those of the emitted code. */
 #include "irlc.h"
 

@@ -1,9 +1,9 @@
 /* rounding.c - the parts of `irlc run --check` that go by errors of rounding
    (irl_interpret_options). A function whose schedule changes what is rounded
    (is_rounded_otherwise) is compared with the function as it was written: both are interpreted on
-   numbers whose sums and products are rounded, and each result must lie within the errors of both.
-   What the device computes further from the interpreter than the tolerance must lie within the
-   errors of both, too. */
+   numbers whose sums and products are rounded, and each result must be within the errors of both.
+   If the device differs from the interpreter by more than the tolerance, its result must be within
+   the errors of both, too. */
 #include "irlc.h"
 
 #include <float.h>

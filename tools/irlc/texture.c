@@ -1,4 +1,4 @@
-/* texture.c - `irlc texture`: how a tensor can lie in an image; `irlc target`: what a target can
+/* texture.c - `irlc texture`: layouts of a tensor in an image; `irlc target`: what a target can
    do. */
 #include "irlc.h"
 
