@@ -8,7 +8,7 @@ static int irl__parse_region(irl__parser *p, irl__region *out)
 {
     size_t           base = p->expr_count;
     irl__token       name = p->token;
-    int              rank = 0, k;
+    int              rank = 0;
     const irl_expr **min, **extent;
     if (name.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "a region: buffer[min: extent, ...]");
@@ -30,7 +30,7 @@ static int irl__parse_region(irl__parser *p, irl__region *out)
     min = (const irl_expr **)irl__alloc_array(p->cx, (size_t)rank, sizeof *min);
     extent = (const irl_expr **)irl__alloc_array(p->cx, (size_t)rank, sizeof *extent);
     if (!min || !extent) return 0;
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         min[k] = p->exprs[base + 2 * (size_t)k];
         extent[k] = p->exprs[base + 2 * (size_t)k + 1];
     }

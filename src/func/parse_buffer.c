@@ -114,7 +114,6 @@ irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name,
 {
     size_t          base = p->expr_count;
     irl__attr_list  a;
-    irl_buffer     *b;
     irl_bit_element e = *element;
     int             rank = 0;
     if (!irl__parse_shape(p, &rank) || !irl__parse_buffer_attrs(p, &a)) return NULL;
@@ -123,8 +122,8 @@ irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name,
     if (!e.bits && a.has_bits) irl__bitfield_of_type(&e);
     if (e.bits && !a.data)
         a.data = irl_expr_var(p->cx, text, irl_type_pointer(irl_type_of(IRL_U8, 1), a.scope));
-    b = irl__buffer_make(p->cx, text, e.type, a.scope, rank, p->exprs + base, a.data,
-                         irl__loc_at(p, name->offset));
+    irl_buffer *b = irl__buffer_make(p->cx, text, e.type, a.scope, rank, p->exprs + base, a.data,
+                                     irl__loc_at(p, name->offset));
     if (!b || !irl__parse_buffer_apply_attrs(p, b, &a)) return NULL;
     b->bits = e.bits;
     b->norm = e.norm;

@@ -72,13 +72,13 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
         r = (const irl__reduction *)irl__ptr_map_get(&x->p->func->reductions, at->u.alloc.buffer);
         if (!r) return 0;
         const irl_stmt *store = x->store, *kept[IRL_MAX_RANK];
-        int             j, calls = irl__expr_any(r->value, irl__expr_is_call, NULL), count = 0;
-        for (j = 0; j < 3 * r->count; j++)
+        int             calls = irl__expr_any(r->value, irl__expr_is_call, NULL), count = 0;
+        for (int j = 0; j < 3 * r->count; j++)
             calls |= irl__expr_any(r->ranges[j], irl__expr_is_call, NULL);
         if (r->is_guarded || r->inner || calls ||
             irl__reduce_is_read(r, store->u.store.buffer->data))
             return 0;
-        for (j = 0; j < x->count; j++)
+        for (int j = 0; j < x->count; j++)
             if (irl__expand_keeps(r, x->loops[j])) kept[count++] = x->loops[j];
         if (!irl__stmt_loops_fit(store->u.store.buffer, store->u.store.indices, count, kept) ||
             irl__expand_uses_let(x, r, k))
@@ -129,8 +129,6 @@ static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
     irl__loops_around around;
     irl__expand_loops l;
     irl__reduce_axes  a;
-    irl__reduce_cell  c;
-    const irl_stmt   *s;
     irl_buffer       *t;
     around.base = p->expr_count;
     if (!irl__expand_keep(x, r, &l)) return NULL;
@@ -139,13 +137,10 @@ static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
     t = irl__buffer_make(p->cx, r->load->u.buffer->name, r->type, IRL_SCOPE_GLOBAL, l.count,
                          l.shape, NULL, r->loc);
     if (!t) return NULL;
-    c.buffer = t;
-    c.rank = l.count;
-    c.indices = l.index;
-    c.is_own = 0;
+    irl__reduce_cell c = { t, l.count, l.index, 0 };
     p->func->loops = &around;
-    s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, t->name)
-                                          : irl__reduce_plain(p, r, &c);
+    const irl_stmt *s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, t->name)
+                                                          : irl__reduce_plain(p, r, &c);
     p->func->loops = NULL;
     p->expr_count = around.base;
     s = s ? irl__substitute_stmt(p->cx, s, l.count, l.from, l.to) : NULL;

@@ -174,9 +174,7 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
 static int irl__parse_layout_padding(irl__parser *p, irl__func_reader *r, const irl__token *buffer,
                                      irl__layout *layout)
 {
-    irl__late_padding late;
-    late.layout = (int)stbds_arrlen(r->layouts);
-    late.token = p->token;
+    irl__late_padding late = { (int)stbds_arrlen(r->layouts), p->token };
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and the value that padding holds")) return 0;
     if (irl__is_at_map(p)) {
@@ -198,8 +196,8 @@ static int irl__parse_layout_padding(irl__parser *p, irl__func_reader *r, const 
 static int irl__parse_late_padding(irl__parser *p, irl__func_reader *r)
 {
     irl__token token = p->token;
-    int        k, ok = 1;
-    for (k = 0; ok && k < (int)stbds_arrlen(r->late); k++) {
+    int        ok = 1;
+    for (int k = 0; ok && k < (int)stbds_arrlen(r->late); k++) {
         irl__layout      *layout = &r->layouts[r->late[k].layout];
         const irl_buffer *b = irl__func_buffer(r->f, layout->loc, layout->buffer);
         irl__back_to(p, &r->late[k].token);

@@ -100,15 +100,13 @@ static int irl__range_ends(irl__parser *p, irl__range_read *r, const irl_expr *l
 int irl__parse_range(irl__parser *p, uint32_t *offset)
 {
     irl__token name;
-    irl__range_read r;
     if (!irl__expect_name(p, &name, "the name of a loop variable") ||
         !irl__expect(
             p, ':',
             "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
         return 0;
     uint32_t at = p->token.offset;
-    r.extent = irl__parse_index(p);
-    r.min = irl_expr_index(p->cx, 0);
+    irl__range_read r = { NULL, irl_expr_index(p->cx, 0), irl__parse_index(p), NULL };
     r.var = r.named = irl_expr_var(p->cx, name.symbol->text, irl__type_index());
     if (!r.extent || !r.var ||
         (irl__accept(p, IRL__DOTS2) && !irl__range_ends(p, &r, r.extent, at)))

@@ -270,17 +270,13 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
     const irl__reduction *r = p->func->reduction;
     const char           *name = p->func->label;
     irl__reduce_axes      a;
-    irl__reduce_cell      c;
     irl__symbol          *symbol = NULL;
     if (!r || r->best || value != r->load || r->base != base || r->end != p->func->stmt_count ||
         p->func->is_in_block || irl__reduce_is_read(r, b->data))
         return NULL;
     for (int k = 0; k < rank; k++)
         if (indices[k]->type.lanes != 1 || indices[k]->flags & IRL__HAS_MEMORY) return NULL;
-    c.buffer = b;
-    c.rank = rank;
-    c.indices = indices;
-    c.is_own = 0;
+    irl__reduce_cell c = { b, rank, indices, 0 };
     p->func->stmt_count = base;
     p->func->sums_into_image |= irl__scope_is_image(b->scope);
     if (r->name) r->name->is_of_block = 0;
@@ -308,17 +304,13 @@ static const irl_expr *irl__reduce_variable(irl__parser *p, irl__reduction *r)
 {
     const char      *outer = p->func->label ? p->func->label : p->func->target;
     irl__reduce_axes a;
-    irl__reduce_cell c;
     const int        is_pick = r->what->form == IRL__REDUCED_PICK;
     const char      *name = irl__reduce_name(p, outer, r->what->text, &r->name);
     if (!name) return NULL;
     irl_buffer *t = irl__buffer_make(p->cx, name, is_pick ? r->index_type : r->type,
                                      IRL_SCOPE_LOCAL, 0, NULL, NULL, r->loc);
     if (!t || (is_pick && !irl__reduce_make_best(p, r, name))) return NULL;
-    c.buffer = t;
-    c.rank = 0;
-    c.indices = NULL;
-    c.is_own = 1;
+    irl__reduce_cell c = { t, 0, NULL, 1 };
     p->func->label_is_used = 1;
     r->base = p->func->stmt_count;
     if (is_pick && !irl__push_stmt(p, irl_stmt_alloc(p->cx, r->best))) return NULL;
@@ -376,10 +368,7 @@ static int irl__reduce_value(irl__parser *p, irl__reduction *r, size_t base, irl
     const size_t             stmts = p->func->stmt_count;
     const irl__parse_within *within = p->within;
     const irl__reduced_form  form = r->what->form;
-    irl__loops_around        around;
-    around.base = base;
-    around.end = p->expr_count;
-    around.outer = p->func->loops;
+    irl__loops_around around = { base, p->expr_count, p->func->loops };
     p->func->loops = &around;
     p->within = NULL;
     r->value = form == IRL__REDUCED_TRUTH || form == IRL__REDUCED_COUNT

@@ -60,7 +60,6 @@ static const irl_stmt *irl__parse_make_loops(irl__parser *p, const irl__for_head
 static const irl_stmt *irl__parse_for(irl__parser *p)
 {
     irl__for_head     h;
-    irl__loops_around around;
     uint32_t         *offsets = NULL, offset = p->token.offset, at = 0;
     size_t            scope = irl__scope_open(p);
     const irl_stmt   *s = NULL;
@@ -77,9 +76,7 @@ static const irl_stmt *irl__parse_for(irl__parser *p)
     } while (irl__accept(p, ','));
     if (!irl__expect(p, ')', "',' and another range, or ')'") || !irl__parse_notes(p, &h.notes))
         return NULL;
-    around.base = h.base;
-    around.end = p->expr_count;
-    around.outer = p->func->loops;
+    irl__loops_around around = { h.base, p->expr_count, p->func->loops };
     p->func->loops = &around;
     s = irl__parse_body(p);
     p->func->loops = around.outer;

@@ -113,8 +113,8 @@ static void irl__print_record_in(irl__printer *p, const irl_buffer *b)
 static void irl__print_record_stmts(irl__printer *p, int count, const irl_stmt *const *stmts,
                                     int indent)
 {
-    int k, is_whole = 1;
-    for (k = 0; k < count; k++) {
+    int is_whole = 1;
+    for (int k = 0; k < count; k++) {
         irl__print_declare_buffer(p, stmts[k]->u.alloc.buffer, 0);
         is_whole &= irl__print_is_record_name(p, stmts[k]->u.alloc.buffer);
     }
@@ -123,7 +123,7 @@ static void irl__print_record_stmts(irl__printer *p, int count, const irl_stmt *
         irl__print_record_in(p, stmts[0]->u.alloc.buffer);
         return;
     }
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__print_indent(p, indent);
         irl__text_puts(p->t, "decl ");
         irl__print_named_buffer(p, stmts[k]->u.alloc.buffer, 1);
@@ -485,8 +485,8 @@ static void irl__print_extern(irl__text *t, irl_ctx *cx, const irl_extern_desc *
 
 static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent)
 {
-    int k, any = f->layout_count + f->annotation_count + f->extern_count;
-    for (k = 0; k < f->layout_count; k++) {
+    int any = f->layout_count + f->annotation_count + f->extern_count;
+    for (int k = 0; k < f->layout_count; k++) {
         irl__print_line(p, indent + 1);
         const irl_buffer *b = irl__print_param_named(f, f->layouts[k].buffer);
         irl__text_puts(p->t, "layout(");
@@ -498,12 +498,12 @@ static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent
         if (f->layouts[k].assume_injective) irl__text_puts(p->t, ", assume_injective");
         irl__text_putc(p->t, ')');
     }
-    for (k = 0; k < f->annotation_count; k++) {
+    for (int k = 0; k < f->annotation_count; k++) {
         irl__print_line(p, indent + 1);
         irl__text_puts(p->t, "attr");
         irl__print_annotation(p, &f->annotations[k]);
     }
-    for (k = 0; k < f->extern_count; k++) {
+    for (int k = 0; k < f->extern_count; k++) {
         irl__print_line(p, indent + 1);
         irl__print_extern(p->t, p->cx, &f->externs[k].is);
     }

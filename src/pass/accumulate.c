@@ -458,8 +458,7 @@ static int irl__accumulate_loop(irl__rewriter *r, const irl_stmt *loop, int at,
                                 irl__accumulated **elements, const irl_stmt ***list)
 {
     irl_ctx *cx = r->cx;
-    int      k;
-    for (k = 0; k < (int)stbds_arrlen(elements); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(elements); k++) {
         irl__accumulated *e = elements[k];
         if (e->loop != at) continue;
         if (e->init < 0 && !IRL__PUSH(cx, *list, irl_stmt_alloc(cx, e->variable))) return 0;
@@ -470,7 +469,7 @@ static int irl__accumulate_loop(irl__rewriter *r, const irl_stmt *loop, int at,
         if (!irl__ptr_map_put(cx, &((irl__accumulate *)r->user)->held, e->load, e)) return 0;
     }
     if (!IRL__PUSH(cx, *list, irl__rewrite_stmt_children(r, loop))) return 0;
-    for (k = 0; k < (int)stbds_arrlen(elements); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(elements); k++) {
         irl__accumulated *e = elements[k];
         if (e->loop != at) continue;
         e->is_held = 0;

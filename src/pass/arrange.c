@@ -70,8 +70,8 @@ static int irl__arrange_fuse(irl__arrange *s, int outer)
    or there is none. */
 static int irl__arrange_direction(const irl__arrange *s, irl__arrange_use use)
 {
-    int k, i, found = -1;
-    for (k = 0; k < s->row_count; k++) {
+    int i, found = -1;
+    for (int k = 0; k < s->row_count; k++) {
         const irl__arrange_row *row = &s->rows[k];
         int                     least = -1;
         if (row->use != use) continue;
@@ -115,9 +115,9 @@ static void irl__arrange_tile(irl__arrange *s, const irl_target *target)
 
 int irl__arrange_decide(irl__arrange *s, const irl_target *target)
 {
-    int k, any = 0;
-    for (k = 0; k < s->count; k++) s->into[k] = -1;
-    for (k = s->count; k-- > 0;) any |= irl__arrange_fuse(s, k);
+    int any = 0;
+    for (int k = 0; k < s->count; k++) s->into[k] = -1;
+    for (int k = s->count; k-- > 0;) any |= irl__arrange_fuse(s, k);
     s->factor = 0;
     irl__arrange_tile(s, target);
     return any || s->factor;

@@ -86,7 +86,6 @@ static int irl__arrange_expr(irl__visitor *v, const irl_expr *e)
 static int irl__arrange_stmt(irl__visitor *v, const irl_stmt *st)
 {
     irl__arrange_state *s = (irl__arrange_state *)v->user;
-    int                 k;
     s->plan.nodes++;
     switch ((irl__stmt_kind)st->kind) {
     case IRL__SEQ:
@@ -96,7 +95,7 @@ static int irl__arrange_stmt(irl__visitor *v, const irl_stmt *st)
     case IRL__ASSUME:
     case IRL__ASSERT: return 1;
     case IRL__STORE:
-        for (k = 0; k < st->u.store.buffer->rank; k++)
+        for (int k = 0; k < st->u.store.buffer->rank; k++)
             irl__arrange_see(v, st->u.store.indices[k], IRL__USE_STORE);
         irl__visit_expr(v, st->u.store.value);
         return 0;

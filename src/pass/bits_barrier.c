@@ -59,9 +59,9 @@ static irl_answer irl__fence_outside(irl__accesses *t, const irl__around *loop,
 {
     irl__pair *p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
     uint8_t    relation[IRL_MAX_DEPTH];
-    int        k, at = -1, is_own = 0;
+    int        at = -1, is_own = 0;
     if (!p) return IRL_UNKNOWN;
-    for (k = 0; k < irl__pair_loop_count(p); k++) {
+    for (int k = 0; k < irl__pair_loop_count(p); k++) {
         relation[k] = irl__fence_relation(loop, irl__pair_loop(p, k), &is_own);
         if (irl__pair_loop(p, k)->stmt == loop->stmt) at = k;
     }
@@ -77,7 +77,6 @@ irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop, const ir
                              const irl__access *b, irl__meeting *m)
 {
     const irl_stmt   *s = loop->stmt;
-    irl__bitbuf_fence f;
     irl__fence        q;
     irl_answer        outside = s->u.loop.kind == IRL_BOUND
                                     ? irl__fence_outside(t, loop, a, b, m) : IRL_NO;
@@ -85,9 +84,7 @@ irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop, const ir
     if (!irl__stmt_is_items(s) || !irl__stmt_holds(s, 1u << IRL__BARRIER) ||
         !irl__fence_is_item(loop, a) || !irl__fence_is_item(loop, b))
         return irl__loop_carries_between(t, loop, a, b, m);
-    f.t = t;
-    f.loop = loop;
-    f.m = m;
+    irl__bitbuf_fence f = { t, loop, m };
     q.a = a;
     q.b = b;
     q.scope = irl__fence_scope(a);

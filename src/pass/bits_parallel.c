@@ -90,8 +90,8 @@ static int64_t irl__bitbuf_mask(const irl__bitbuf_state *state, irl__accesses *t
 /* "0", "4 to 7", "0 to 2, 7" */
 static void irl__bitbuf_runs(irl__text *t, int64_t mask)
 {
-    int first, last, count = 0;
-    for (first = 0; first < 8; first = last + 1) {
+    int last, count = 0;
+    for (int first = 0; first < 8; first = last + 1) {
         last = first;
         if (!(mask >> first & 1)) continue;
         while (last < 7 && mask >> (last + 1) & 1) last++;
@@ -203,11 +203,10 @@ static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const ir
                                                             : irl_for_kind_text(loop->u.loop.kind);
     const int64_t factor = irl__bitbuf_factor(state, loop, a);
     irl__text     text;
-    int           named;
     irl__text_init(&text, cx);
-    named = m->answer == IRL_YES && m->a
-                ? irl__bitbuf_names(state, &text, t, kind, loop, m)
-                : irl__bitbuf_names_first(state, &text, t, kind, loop, a);
+    int named = m->answer == IRL_YES && m->a
+                    ? irl__bitbuf_names(state, &text, t, kind, loop, m)
+                    : irl__bitbuf_names_first(state, &text, t, kind, loop, a);
     if (!named) {
         irl__textf(&text, m->answer == IRL_YES
                               ? "iterations of %s loop '%s' write parts of one byte of "

@@ -100,10 +100,8 @@ static int irl__never_see_stmt(irl__visitor *v, const irl_stmt *s)
 int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b)
 {
     /* The first access that is outside is a failure. */
-    irl__lanes_seen seen;
+    irl__lanes_seen seen = { f->cx, irl__nowhere() };
     irl__visitor    v = irl__visitor_make(&seen, irl__lanes_see_expr, irl__lanes_see_stmt);
-    seen.cx = f->cx;
-    seen.loc = irl__nowhere();
     irl__visit_stmt(&v, f->body);
     seen.loc = irl__nowhere();
     v = irl__visitor_make(&seen, irl__never_see_expr, irl__never_see_stmt);
@@ -126,8 +124,8 @@ static irl_func *irl__check_bounds_note(irl_func *f, const char *text)
 static irl_func *irl__check_bounds_notes(irl_func *f, const irl__bounds *b)
 {
     irl__text text;
-    int       k, n = 0;
-    for (k = 0; f && k < b->count; k++) {
+    int       n = 0;
+    for (int k = 0; f && k < b->count; k++) {
         if (irl__bounds_is_half(b, &b->list[k]) || n++ >= IRL__BOUNDS_NOTES) continue;
         irl__text_init(&text, f->cx);
         irl__loc_prefix(&text, f->cx, irl__bounds_place(b, &b->list[k])->loc);
@@ -150,12 +148,11 @@ static irl_func *irl__check_bounds_notes(irl_func *f, const irl__bounds *b)
 static irl_func *irl__check_bounds_fresh(const irl_func *f)
 {
     irl_func        *copy = irl__func_copy(f->cx, f);
-    irl__annotation *list;
     int              k, n = 0;
     for (k = 0; k < f->annotation_count; k++)
         n += strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) != 0;
     if (!copy || n == f->annotation_count) return copy;
-    list = (irl__annotation *)irl__alloc_array(f->cx, (size_t)n, sizeof *list);
+    irl__annotation *list = (irl__annotation *)irl__alloc_array(f->cx, (size_t)n, sizeof *list);
     if (!list) return NULL;
     for (k = n = 0; k < f->annotation_count; k++)
         if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) != 0) list[n++] = f->annotations[k];

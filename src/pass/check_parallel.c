@@ -69,8 +69,8 @@ static int irl__apart_is_of_loop(const irl__access *a, const irl_expr *var)
 static int irl__apart_is_race(irl__accesses *t, const irl__meeting *m, void *user)
 {
     const irl__apart_loop *q = (const irl__apart_loop *)user;
-    int                    k, is_free = 0;
-    for (k = 0; k < m->count && !is_free; k++)
+    int                    is_free = 0;
+    for (int k = 0; k < m->count && !is_free; k++)
         is_free = q->is_alone ? !irl__apart_is_of_loop(m->values[k].copy ? m->b : m->a,
                                                        m->values[k].var)
                               : irl__is_fixed(t, m->values[k].var);
@@ -130,11 +130,8 @@ static int irl__apart_report(irl__apart_state *state, irl__accesses *table,
 static int irl__apart_ask(irl__apart_state *state, irl__accesses *t, const irl__around *loop,
                           int is_alone, irl_answer *answer)
 {
-    irl__apart_loop q;
     irl__meeting    m;
-    q.state = state;
-    q.loop = loop;
-    q.is_alone = is_alone;
+    irl__apart_loop q = { state, loop, is_alone };
     *answer = irl__stmt_is_bound(loop->stmt)
                   ? irl__kernel_races(t, loop, irl__apart_is_race, &q, &m)
                   : irl__loop_races(t, loop, irl__apart_is_race, &q, &m);
@@ -279,7 +276,6 @@ irl_func *irl__pass_check_parallel(const irl_func *f)
 {
     irl_ctx         *cx = f->cx;
     irl__apart_state state;
-    int              ok;
     if (!irl__stmt_holds(f->body, IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED | IRL__HOLDS_BOUND |
                                       IRL__HOLDS_SHARED))
         return irl__func_copy(cx, f);
@@ -288,7 +284,7 @@ irl_func *irl__pass_check_parallel(const irl_func *f)
     state.cx = cx;
     state.f = f;
     state.an = irl__analyzer_begin(cx);
-    ok = state.an && irl__accesses_of(&state.t, f, NULL) &&
+    int ok = state.an && irl__accesses_of(&state.t, f, NULL) &&
          (f->role != IRL__KERNEL || irl__apart_beside(&state, f->body)) &&
          irl__apart_stmt(&state, f->body);
     irl__scratch_end(cx, mark);

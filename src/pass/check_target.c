@@ -316,8 +316,8 @@ int irl__check_kernel(const irl_func *kernel, const irl_target *target, irl__che
 
 int irl__check_target(const irl_module *m, const irl_target *target, irl__checked checked)
 {
-    int k, ok = irl__asks_func(m->cx, m->host, target, checked);
-    for (k = 0; ok && k < m->kernel_count; k++)
+    int ok = irl__asks_func(m->cx, m->host, target, checked);
+    for (int k = 0; ok && k < m->kernel_count; k++)
         ok = irl__check_kernel(m->kernels[k], target, checked);
     return ok;
 }

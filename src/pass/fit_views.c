@@ -250,10 +250,10 @@ static const irl_stmt *irl__fit_block(irl__rewriter *r, const irl_stmt *s)
     irl__fit_state        *state = (irl__fit_state *)r->user;
     const irl__block_data *b = s->u.block;
     irl__fit_place         place;
-    int                    k, ok = 1;
+    int                    ok = 1;
     irl__fit_enter(state, b->predicate, &place);
-    for (k = 0; ok && k < b->axis_count; k++) ok = irl__fit_inner(state, b->axes[k].var);
-    for (k = 0; ok && k < b->alloc_count; k++) {
+    for (int k = 0; ok && k < b->axis_count; k++) ok = irl__fit_inner(state, b->axes[k].var);
+    for (int k = 0; ok && k < b->alloc_count; k++) {
         (void)irl__fit_alloc(state, b->allocs[k]); /* what only its place knows is left out */
         ok = irl__ptr_map_put(r->cx, &state->owners, b->allocs[k]->data, b->allocs[k]);
     }
@@ -280,10 +280,9 @@ static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s)
     case IRL__FOR: {
         const irl_expr *extent = s->u.loop.extent;
         irl__fit_place  place;
-        int             ok;
         irl__fit_enter(state, irl_expr_op2(r->cx, IRL_OP_GT, extent, irl_expr_index(r->cx, 0)),
                        &place);
-        ok = irl__fit_inner(state, s->u.loop.var) &&
+        int ok = irl__fit_inner(state, s->u.loop.var) &&
              irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
         s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
         irl__fit_leave(state, &place);
@@ -312,18 +311,18 @@ static const irl_stmt *irl__fit_body(irl__rewriter *r, const irl_stmt *body)
 {
     irl__fit_state  *state = (irl__fit_state *)r->user;
     const irl_stmt **list = NULL, **child, *const *stmts = &body;
-    int              k, j, count = 1;
+    int              count = 1;
     if (body->kind == IRL__SEQ) {
         stmts = body->u.seq.stmts;
         count = body->u.seq.count;
     }
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         child = NULL;
         state->before = NULL;
         if (!irl__fit_child(r, stmts[k], &child)) return NULL;
-        for (j = 0; j < (int)stbds_arrlen(state->before); j++)
+        for (int j = 0; j < (int)stbds_arrlen(state->before); j++)
             if (!IRL__PUSH_SCRATCH(r->cx, list, state->before[j])) return NULL;
-        for (j = 0; j < (int)stbds_arrlen(child); j++)
+        for (int j = 0; j < (int)stbds_arrlen(child); j++)
             if (!IRL__PUSH_SCRATCH(r->cx, list, child[j])) return NULL;
     }
     return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);

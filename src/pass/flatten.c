@@ -84,7 +84,7 @@ int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const
 const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
 {
     const irl_expr *shape[IRL_MAX_RANK];
-    int             separators[IRL_MAX_RANK], group;
+    int             separators[IRL_MAX_RANK];
     if (irl__buffer_is_flat(b) && b->type.scalar != IRL_BOOL) return b;
     if (b->offset && b->separator_count) {
         irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, b->loc,
@@ -92,7 +92,7 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
                   b->name);
         return NULL;
     }
-    for (group = 0; group < irl__buffer_groups(b); group++) {
+    for (int group = 0; group < irl__buffer_groups(b); group++) {
         const irl_expr *extent = irl__size_extent(cx, b, group);
         if (!extent && irl__ok(cx))
             irl__fail(cx, IRL_ERROR_OVERFLOW, b->loc,
@@ -277,10 +277,9 @@ static const irl_stmt *irl__flatten_prepend(irl_ctx *cx, const irl__flatten_stat
                                             const irl_stmt *body)
 {
     const irl_stmt **list = NULL;
-    int              k;
     if (!stbds_arrlen(state->aliases)) return body;
     for (int p = 0; p < state->f->param_count; p++)
-        for (k = 0; k < (int)stbds_arrlen(state->aliases); k++)
+        for (int k = 0; k < (int)stbds_arrlen(state->aliases); k++)
             if (state->aliases[k]->u.alloc.buffer->data == state->f->params[p].var &&
                 !IRL__PUSH_SCRATCH(cx, list, state->aliases[k]))
                 return NULL;

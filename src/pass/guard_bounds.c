@@ -80,8 +80,8 @@ static const irl_expr *irl__guard_inside(irl_ctx *cx, const irl__bounds_finding 
 static int irl__guard_names(irl_ctx *cx, const irl__bounds_finding *f, int rank,
                             const irl_expr **indices, const irl_expr **values)
 {
-    int k, n = 0;
-    for (k = 0; k < rank; k++) {
+    int n = 0;
+    for (int k = 0; k < rank; k++) {
         values[k] = NULL;
         if (!(((f->low | f->high) >> k) & 1) || indices[k]->size <= IRL__GUARD_LARGE) continue;
         values[k] = indices[k];
@@ -159,10 +159,10 @@ static const irl_stmt *irl__guard_scalar_store(irl_ctx *cx, const irl__bounds_fi
 {
     const irl_expr *indices[IRL_MAX_RANK], *values[IRL_MAX_RANK], *inside;
     const irl_stmt *list[IRL_MAX_RANK + 1], *store;
-    int             k, n = 0;
+    int             n = 0;
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
     if (irl__guard_names(cx, f, b->rank, indices, values) < 0) return NULL;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (values[k] && !(list[n++] = irl_stmt_let(cx, indices[k], values[k]))) return NULL;
     inside = irl__guard_inside(cx, f, b, indices);
     store = irl__stmt_store(cx, b, value, b->rank, indices, loc);
@@ -249,9 +249,9 @@ static const irl_stmt *irl__guard_launch(irl__rewriter *r, const irl_stmt *s)
     irl_stmt                  *copy = irl__stmt_copy(r->cx, s);
     const irl__bounds_finding *f;
     const irl_expr           **args;
-    int                        k, count = s->u.launch.count;
+    int                        count = s->u.launch.count;
     args = (const irl_expr **)irl__copy(r->cx, s->u.launch.args, (size_t)count, sizeof *args);
-    for (k = 0; args && copy && k < count; k++) {
+    for (int k = 0; args && copy && k < count; k++) {
         if (args[k]->type.is_pointer ? !irl__guard_next(g, NULL, &f)
                                      : !(args[k] = irl__rewrite_expr(r, args[k])))
             return NULL;

@@ -72,8 +72,8 @@ static const irl_stmt *irl__hoist_stmt(irl__rewriter *r, const irl_stmt *s)
 static int irl__hoist_is_apart(const irl__accesses *t, const irl__around *loop,
                                const irl_expr *memory)
 {
-    int k, is_behind = 1, is_before = 1; /* a barrier behind each, or in front of each */
-    for (k = loop->first; k < loop->end && (is_behind || is_before); k++) {
+    int is_behind = 1, is_before = 1; /* a barrier behind each, or in front of each */
+    for (int k = loop->first; k < loop->end && (is_behind || is_before); k++) {
         if (t->list[k].memory != memory) continue;
         is_behind &= irl__fence_beside(loop->stmt->u.loop.body, &t->list[k], 1, IRL_SCOPE_SHARED);
         is_before &= irl__fence_beside(loop->stmt->u.loop.body, &t->list[k], 0, IRL_SCOPE_SHARED);

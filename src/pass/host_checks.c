@@ -411,8 +411,7 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
                    *one = irl_expr_index(c->cx, 1), *zero = irl_expr_index(c->cx, 0), *found,
                    *right;
     irl__text t;
-    int       axis;
-    for (axis = w->rank - 1; axis >= 0; axis--) {
+    for (int axis = w->rank - 1; axis >= 0; axis--) {
         if (w->strides) stride[axis] = w->strides[axis];
         else if (axis == w->rank - 1) stride[axis] = one;
         else stride[axis] = irl__mul(c->cx, stride[axis + 1], extent[axis + 1]);
@@ -426,7 +425,7 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
         irl__text_init(&t, c->cx);
         irl__textf(&t, "%s.strides is NULL; its memory is not compact, so strides are "
                        "required", w->name);
-        for (axis = 0; axis < w->rank; axis++)
+        for (int axis = 0; axis < w->rank; axis++)
             irl__textf(&t, axis ? ", %s" : " [%s", irl_expr_text(c->cx, w->strides[axis]));
         irl__text_puts(&t, "]");
         if (!irl__checks_say(c, irl_expr_op2(c->cx, IRL_OP_NE, has, zero), irl__text_done(&t),
@@ -435,7 +434,7 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
     }
     const irl_stmt **outer = c->list;
     c->list = NULL;
-    for (axis = 0; axis < w->rank; axis++) {
+    for (int axis = 0; axis < w->rank; axis++) {
         found = irl__checks_field(c, "argument.stride", k, axis);
         right = irl__checks_or(c, irl_expr_op2(c->cx, IRL_OP_EQ, extent[axis], one),
                                irl_expr_op2(c->cx, IRL_OP_EQ, found, stride[axis]));
@@ -605,8 +604,8 @@ static int irl__checks_tensor(irl__checks *c, int k)
 static int irl__checks_stored(irl__checks *c, const irl_func *kernel, irl__ptr_map *stored)
 {
     irl__accesses t;
-    int           k, ok = irl__accesses_of(&t, kernel, NULL);
-    for (k = 0; ok && k < t.count; k++)
+    int           ok = irl__accesses_of(&t, kernel, NULL);
+    for (int k = 0; ok && k < t.count; k++)
         if (t.list[k].kind != IRL__ACCESS_READ)
             ok = irl__ptr_map_put(c->cx, stored, t.list[k].memory, &t.list[k]);
     return ok;

@@ -75,10 +75,9 @@ static int irl__in_place_pair_ok(irl__accesses *t, const irl__access *r, const i
 {
     irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__access     same = *w;
-    int             ok;
     same.memory = r->memory;
     irl__pair *p = irl__pair_begin(t, r, &same, IRL__PAIR_STEPS);
-    ok = p && !irl__in_place_has_own_items(r, p, irl__pair_loop_count(p)) &&
+    int ok = p && !irl__in_place_has_own_items(r, p, irl__pair_loop_count(p)) &&
          !irl__in_place_has_own_items(w, p, irl__pair_loop_count(p)) &&
          !irl__in_place_meets(p, r < w);
     irl__scratch_end(t->cx, mark);
@@ -88,16 +87,16 @@ static int irl__in_place_pair_ok(irl__accesses *t, const irl__access *r, const i
 /* May the kernel write y where x lies? */
 static int irl__in_place_kernel_ok(irl__accesses *t, const irl_expr *x, const irl_expr *y)
 {
-    int r, w, pairs = 0;
-    for (r = 0; r < t->count; r++) {
+    int pairs = 0;
+    for (int r = 0; r < t->count; r++) {
         const irl__access *a = &t->list[r];
         if (a->is_declared || (a->memory != x && a->memory != y)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || a->is_texel ||
             (a->memory == x && irl__access_writes(a)))
             return 0;
     }
-    for (r = 0; r < t->count; r++)
-        for (w = 0; t->list[r].memory == x && !t->list[r].is_declared && w < t->count; w++)
+    for (int r = 0; r < t->count; r++)
+        for (int w = 0; t->list[r].memory == x && !t->list[r].is_declared && w < t->count; w++)
             if (t->list[w].memory == y && irl__access_writes(&t->list[w]) &&
                 (pairs++ == IRL__IN_PLACE_PAIRS ||
                  !irl__in_place_pair_ok(t, &t->list[r], &t->list[w])))
@@ -116,8 +115,8 @@ static int irl__in_place_runs_once(const irl__around *launch, const irl__around 
 /* Where the pointer stands among the arguments, alone; -1. */
 static int irl__in_place_argument(const irl_stmt *launch, const irl_expr *memory)
 {
-    int k, at = -1;
-    for (k = 0; k < launch->u.launch.count; k++)
+    int at = -1;
+    for (int k = 0; k < launch->u.launch.count; k++)
         if (launch->u.launch.args[k] == memory) {
             if (at >= 0) return -1;
             at = k;
@@ -156,12 +155,11 @@ static int irl__in_place_try(irl__in_place *s, const irl_stmt *launch, irl__in_p
     const int     j = irl__in_place_argument(launch, y->life.memory);
     const int     number = irl__launch_kernel(s->m, launch, &s->next_kernel);
     irl__accesses t;
-    int           ok;
     if (i < 0 || j < 0 || number < 0) return irl__ok(s->cx);
     irl__arena_mark mark = irl__scratch_begin(s->cx);
-    ok = irl__accesses_of(&t, s->m->kernels[number], NULL) &&
+    int ok = irl__accesses_of(&t, s->m->kernels[number], NULL) &&
          irl__in_place_kernel_ok(&t, s->m->kernels[number]->params[i].var,
-                                 s->m->kernels[number]->params[j].var);
+                                     s->m->kernels[number]->params[j].var);
     irl__scratch_end(s->cx, mark);
     if (!ok) return irl__ok(s->cx);
     y->in = (int)(x - s->list);
@@ -175,9 +173,9 @@ static int irl__in_place_born(irl__in_place *s, int k, irl__in_place_life *y)
 {
     const irl_stmt    *launch = s->t->launches[k];
     const irl__around *around = s->around[k];
-    int                x, tries = IRL__IN_PLACE_TRIES;
+    int                tries = IRL__IN_PLACE_TRIES;
     if (!irl__in_place_runs_once(around, y->life.node)) return 1;
-    for (x = s->dying[k]; x >= 0 && y->in < 0 && tries > 0; x = s->list[x].next) {
+    for (int x = s->dying[k]; x >= 0 && y->in < 0 && tries > 0; x = s->list[x].next) {
         irl__in_place_life *dies = &s->list[x];
         if (dies == y || dies->is_taken || !irl__in_place_is_around(dies, y) ||
             !irl__in_place_runs_once(around, dies->life.node))
@@ -283,7 +281,6 @@ static void irl__in_place_see_dying(irl__in_place *s)
 static int irl__in_place_tables(irl__in_place *s)
 {
     const size_t         launches = stbds_arrlenu(s->t->launches);
-    irl__in_place_scopes q;
     s->around = (const irl__around **)irl__scratch_alloc(s->cx, launches + 1, sizeof *s->around);
     s->dying = (int *)irl__scratch_alloc(s->cx, launches + 1, sizeof *s->dying);
     if (!s->around || !s->dying) return 0;
@@ -291,8 +288,7 @@ static int irl__in_place_tables(irl__in_place *s)
         if (!irl__ptr_map_put(s->cx, &s->of_memory, s->list[k].life.memory, &s->list[k]) ||
             !irl__ptr_map_put(s->cx, &s->of_buffer, s->list[k].life.buffer, &s->list[k]))
             return 0;
-    q.s = s;
-    q.count = 0;
+    irl__in_place_scopes q = { s, 0 };
     irl__visitor v = irl__visitor_make(&q, NULL, irl__in_place_see_seq);
     irl__visit_stmt(&v, s->m->host->body);
     irl__in_place_see_alone(s);
@@ -359,10 +355,10 @@ static int irl__in_place_said(irl__in_place *s, irl_func *host)
 {
     irl__annotation *list = (irl__annotation *)irl__alloc_array(
         s->cx, (size_t)(host->annotation_count + s->taken), sizeof *list);
-    int k, n = host->annotation_count;
+    int n = host->annotation_count;
     if (!list) return 0;
     if (n) memcpy(list, host->annotations, (size_t)n * sizeof *list);
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         if (s->list[k].in < 0) continue;
         list[n].key = irl__namez(s->cx, IRL__ATTR_IN_PLACE);
         list[n].text = irl__format(s->cx, "%s: in %s", s->list[k].life.buffer->name,

@@ -129,7 +129,7 @@ static const irl_expr *irl__gather_shuffles(irl_ctx *cx, const irl__gather *w, u
                                             int count)
 {
     const irl_expr *pair[2];
-    int             picks[IRL_MAX_LANES], from[IRL_MAX_LANES], j, width = (int)loads[0]->type.lanes;
+    int             picks[IRL_MAX_LANES], from[IRL_MAX_LANES], width = (int)loads[0]->type.lanes;
     uint32_t        k;
     for (k = 0; k < lanes; k++)
         from[k] = irl__gather_for(w->at[k], width, begin, count,
@@ -143,7 +143,7 @@ static const irl_expr *irl__gather_shuffles(irl_ctx *cx, const irl__gather *w, u
     for (k = 0; k < lanes; k++)
         if (from[k] == 1) picks[k] = width + (int)(w->at[k] - begin[1]);
     pair[0] = irl_expr_shuffle(cx, 2, loads, (int)lanes, picks);
-    for (j = 2; pair[0] && j < count; j++) {
+    for (int j = 2; pair[0] && j < count; j++) {
         pair[1] = loads[j];
         for (k = 0; k < lanes; k++)
             picks[k] = from[k] == j ? (int)lanes + (int)(w->at[k] - begin[j]) : (int)k;

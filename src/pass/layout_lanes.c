@@ -80,9 +80,9 @@ const irl_expr *irl__layouts_load(irl_ctx *cx, const irl_map *map, const irl_buf
 {
     const irl_expr   *out[IRL_MAX_RANK], *parts[IRL_MAX_LANES];
     irl__layout_lanes s;
-    int               k, n, count = 0;
+    int               n, count = 0;
     if (!irl__layout_lanes_begin(&s, cx, map, rank, indices)) return NULL;
-    for (k = 0; k < s.count; k += n) {
+    for (int k = 0; k < s.count; k += n) {
         n = irl__layout_lanes_run(&s, k);
         if (!irl__layout_lanes_indices(&s, k, n, out)) return NULL;
         parts[count++] = irl__expr_load(cx, to, to->rank, out, irl__nowhere());
@@ -108,7 +108,7 @@ const irl_stmt *irl__layouts_store_lanes(irl_ctx *cx, const irl_map *map, const 
     const irl_expr   *old[IRL_MAX_RANK], *out[IRL_MAX_RANK], *part;
     const uint32_t    element = to->type.lanes;
     irl__layout_lanes s;
-    int               k, n, count = 0;
+    int               n, count = 0;
     memcpy((void *)old, (const void *)indices, (size_t)rank * sizeof *old);
     if (!irl__layout_lanes_begin(&s, cx, map, rank, old)) return NULL;
     if (irl__layout_lanes_run(&s, 0) == s.count)
@@ -116,12 +116,12 @@ const irl_stmt *irl__layouts_store_lanes(irl_ctx *cx, const irl_map *map, const 
                    ? irl__stmt_store(cx, to, value, to->rank, out, loc)
                    : NULL;
     if (!irl__layout_lanes_let(cx, "value", &value, list, &count)) return NULL;
-    for (k = 0; k < rank; k++) /* read before the first lane is stored */
+    for (int k = 0; k < rank; k++) /* read before the first lane is stored */
         if ((old[k]->flags & IRL__HAS_MEMORY) &&
             !irl__layout_lanes_let(cx, "at", &old[k], list, &count))
             return NULL;
     if (count > 1 && !irl__layout_lanes_begin(&s, cx, map, rank, old)) return NULL;
-    for (k = 0; k < s.count; k += n) {
+    for (int k = 0; k < s.count; k += n) {
         n = irl__layout_lanes_run(&s, k);
         part = irl__lanes_cut(cx, value, (uint32_t)k * element, (uint32_t)n * element);
         if (!part || !irl__layout_lanes_indices(&s, k, n, out)) return NULL;

@@ -46,7 +46,6 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
 {
     irl_ctx        *cx = state->f->cx;
     const irl_expr *axes[IRL_MAX_RANK], *guards[IRL_MAX_RANK], *unreached;
-    const irl_stmt *fill;
     memset(guards, 0, sizeof guards);
     for (int k = 0; k < b->rank; k++)
         axes[k] = irl_expr_var(cx, state->axes[k]->u.name, irl__type_index());
@@ -54,8 +53,8 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
     if (!unreached || !irl__layouts_place(cx, unreached, b->rank, axes, guards)) return NULL;
     if (is_first && irl__scope_is_image(b->scope) && b->rank && guards[b->rank - 1])
         memset(guards, 0, sizeof guards);
-    fill = irl__stmt_store(cx, b, irl__layouts_padding(state, axes), b->rank, axes,
-                           state->layout->loc);
+    const irl_stmt *fill = irl__stmt_store(cx, b, irl__layouts_padding(state, axes), b->rank, axes,
+                                           state->layout->loc);
     for (int k = b->rank; fill && k-- > 0;) {
         if (guards[k]) fill = irl_stmt_if(cx, guards[k], fill, NULL);
         fill = irl_stmt_for(cx, IRL_SERIAL, axes[k], irl_expr_index(cx, 0), b->shape[k], fill);
@@ -122,8 +121,8 @@ static const char *irl__layouts_axis_name(const irl__layouts_state *state, int a
 /* The nest keeps its order: an axis goes where the first variable goes that it is made of. */
 static int irl__layouts_axis_place(const irl__layouts_state *state, int axis)
 {
-    int k, place = IRL_MAX_RANK;
-    for (k = 0; k < state->map->input_count; k++)
+    int place = IRL_MAX_RANK;
+    for (int k = 0; k < state->map->input_count; k++)
         if (irl__expr_uses_var(state->map->outputs[axis], state->map->inputs[k]) &&
             state->whole.place[k] < place)
             place = state->whole.place[k];
@@ -140,10 +139,10 @@ static int irl__layouts_is_asked(const irl__layouts_state *state)
 static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
 {
     irl_ctx         *cx = state->f->cx;
-    int              rank = state->map->output_count, k, at;
+    int              rank = state->map->output_count, at;
     const irl_expr **axes = (const irl_expr **)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
     if (!axes) return 0;
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         axes[k] = irl_expr_var(cx, irl__layouts_axis_name(state, k), irl__type_index());
         if (!axes[k]) return 0;
         for (at = k; at > 0 && !irl__layouts_is_asked(state) &&
@@ -164,14 +163,14 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
 {
     const irl__whole_store *w = &state->whole;
     const irl_expr         *point[IRL_MAX_RANK], *values[IRL_MAX_RANK];
-    int                     k, rank = state->from->rank;
-    for (k = 0; k < rank; k++)
+    int                     rank = state->from->rank;
+    for (int k = 0; k < rank; k++)
         point[k] = irl__substitute(r->cx, state->inverse->outputs[k], state->map->output_count,
                                    state->inverse->inputs, state->axes);
-    for (k = 0; k < w->count; k++)
+    for (int k = 0; k < w->count; k++)
         values[k] = irl__substitute(r->cx, w->values[k], rank, w->axes, point);
     state->own = (const irl_expr **)irl__alloc_array(r->cx, (size_t)rank, sizeof *state->own);
-    for (k = 0; state->own && k < rank; k++)
+    for (int k = 0; state->own && k < rank; k++)
         state->own[k] = irl__substitute(r->cx, w->indices[k], w->count, w->vars, values);
     if (!irl__ok(r->cx)) return NULL;
     const irl_stmt *body = irl__substitute_stmt(r->cx, w->body, w->count, w->vars, values);
@@ -227,25 +226,25 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
     const irl_stmt  *old = state->whole.block;
     irl__block_data *b;
     irl_stmt        *copy = irl__block_copy(cx, old, &b);
-    int              rank = state->map->output_count, k, j;
+    int              rank = state->map->output_count;
     irl__axis       *axes = (irl__axis *)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
     irl__region *reads = (irl__region *)irl__copy(cx, old->u.block->reads,
                                                   (size_t)old->u.block->read_count, sizeof *reads);
     irl__region *writes = (irl__region *)irl__copy(
         cx, old->u.block->writes, (size_t)old->u.block->write_count, sizeof *writes);
     if (!copy || !axes || !reads || !writes) return NULL;
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         axes[k].var = state->axes[k];
         axes[k].extent = state->shape[k];
         axes[k].binding = loops[k];
     }
-    for (j = 0; j < b->read_count + b->write_count; j++) {
+    for (int j = 0; j < b->read_count + b->write_count; j++) {
         irl__region     *region = j < b->read_count ? &reads[j] : &writes[j - b->read_count];
         const irl_expr **min;
         region->buffer = irl__layouts_buffer(r, region->buffer);
         if (!region->buffer) return NULL;
         min = (const irl_expr **)irl__alloc_array(cx, (size_t)region->buffer->rank, sizeof *min);
-        for (k = 0; min && k < region->buffer->rank; k++) min[k] = irl_expr_index(cx, 0);
+        for (int k = 0; min && k < region->buffer->rank; k++) min[k] = irl_expr_index(cx, 0);
         if (!min) return NULL;
         region->min = min;
         region->extent = region->buffer->shape;
@@ -261,17 +260,15 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
 const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
 {
     irl_for_kind    kind = state->whole.is_parallel ? IRL_PARALLEL : IRL_SERIAL;
-    int             order[IRL_MAX_RANK], rank = state->map->output_count, k;
-    const irl_expr *const *loops;
-    const irl_stmt *s;
+    int             order[IRL_MAX_RANK], rank = state->map->output_count;
     if (!irl__layouts_whole_axes(state, order)) return NULL;
-    s = irl__layouts_whole_body(r, state);
-    loops = state->axes;
+    const irl_stmt *s = irl__layouts_whole_body(r, state);
+    const irl_expr *const *loops = state->axes;
     if (s && state->whole.block) {
         loops = irl__layouts_fresh(r->cx, rank, state->axes);
         s = loops ? irl__layouts_whole_block(r, state, s, loops) : NULL;
     }
-    for (k = rank; s && k-- > 0;) {
+    for (int k = rank; s && k-- > 0;) {
         s = irl_stmt_for(r->cx, kind, loops[order[k]], irl_expr_index(r->cx, 0),
                          state->shape[order[k]], s);
         if (k == 0) {

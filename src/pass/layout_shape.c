@@ -112,12 +112,11 @@ static int irl__layouts_unstated_constant(irl__layouts_state *state, const irl_v
 {
     irl_ctx        *cx = state->f->cx;
     int64_t         cells = irl_shape_count(v->memory), points = irl_shape_count(v->shape);
-    const irl_expr *const *box;
     if ((!state->is_written && !state->how) || state->layout->padding || cells <= points ||
         points < 0)
         return 1;
     if (v->kind != IRL_BIJECTIVE && v->kind != IRL_INJECTIVE) return 1;
-    box = irl__shape_extents(cx, &v->physical);
+    const irl_expr *const *box = irl__shape_extents(cx, &v->physical);
     if (!box) return 0;
     return irl__layouts_unstated(state, irl_expr_index(cx, cells - points), v->inverse,
                                  v->inverse && v->pad_cells ? v->padding : NULL, box);
@@ -145,12 +144,11 @@ static int irl__layouts_same_shape(const irl_shape *a, const irl_shape *b)
 static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round,
                                            irl__layouts_state *state, const irl_shape *shape)
 {
-    irl_verdict *v;
     for (const irl__layouts_state *other = round->states; other != state; other++)
         if (other->verdict && other->map == state->map &&
             irl__layouts_same_shape(&other->verdict->shape, shape))
             return other->verdict;
-    v = (irl_verdict *)irl__scratch_alloc(state->f->cx, 1, sizeof *v);
+    irl_verdict *v = (irl_verdict *)irl__scratch_alloc(state->f->cx, 1, sizeof *v);
     if (v) *v = irl__check_text(state->f->cx, state->map, *shape);
     return v;
 }
@@ -185,11 +183,11 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
         !irl__layouts_pad_constant(state, &v, &v.physical))
         return 0;
     if (!irl__layouts_unstated_constant(state, &v)) return 0;
-    int rank = memory.rank, k;
+    int rank = memory.rank;
     if (state->unreached || v.kind != IRL_BIJECTIVE || !v.inverse ||
         !(irl__layouts_has_own_lanes(state) || (state->how && state->how->nest)))
         return 1;
-    for (k = 0; k < rank; k++)
+    for (int k = 0; k < rank; k++)
         if (v.physical.extent[k] != memory.extent[k]) return 1;
     state->axes =
         (const irl_expr **)irl__alloc_array(state->f->cx, (size_t)rank, sizeof *state->axes);

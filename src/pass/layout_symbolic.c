@@ -162,18 +162,18 @@ static int irl__named_guard(irl__named *d, uint32_t *loose)
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
     const irl_expr *one = irl_expr_index(cx, 1);
-    int             k, j, rank = d->map->input_count, ok = an != NULL;
+    int             rank = d->map->input_count, ok = an != NULL;
     *loose = 0;
     if (ok && d->given) (void)irl__fact(an, d->given);
-    for (k = 0; ok && k < rank; k++)
+    for (int k = 0; ok && k < rank; k++)
         (void)irl__fact(an, irl_expr_op2(cx, IRL_OP_GE, d->extents[k], one));
-    for (k = 0; ok && k < d->v.parameter_count; k++) {
+    for (int k = 0; ok && k < d->v.parameter_count; k++) {
         const irl_expr *name = d->v.parameters[k], *part = irl_expr_op2(cx, IRL_OP_GE, name, one);
         ok = part != NULL;
         if (!ok || irl__prove(an, part)) continue;
         d->guard = irl__and(cx, d->guard, part);
         (void)irl__fact(an, part);
-        for (j = 0; j < rank; j++)
+        for (int j = 0; j < rank; j++)
             if (d->extents[j] != name && irl__expr_uses_var(d->extents[j], name))
                 *loose |= UINT32_C(1) << j;
     }
@@ -307,7 +307,6 @@ static int irl__named_padding(irl__named *d)
     const irl_expr     *back[IRL_MAX_RANK], *box[IRL_MAX_RANK], *padding;
     const irl_expr     *const *physical = irl__shape_extents(cx, &d->v.physical);
     const irl_map      *inverse;
-    int                 k;
     if (!physical) return 0;
     if (!state->is_written && !state->how) return 1;
     if (!state->layout->padding && (!d->v.inverse || !d->v.padding)) return 1;
@@ -316,9 +315,9 @@ static int irl__named_padding(irl__named *d)
                          "which cells of the layout %s of '%s' are padding is not known: %s",
                          irl_map_text(cx, state->map), state->from->name,
                          irl_verdict_text(cx, &d->v));
-    for (k = 0; k < d->v.inverse->output_count; k++)
+    for (int k = 0; k < d->v.inverse->output_count; k++)
         if (!(back[k] = irl__names_undone(&d->names, d->v.inverse->outputs[k]))) return 0;
-    for (k = 0; k < d->v.physical.rank; k++)
+    for (int k = 0; k < d->v.physical.rank; k++)
         if (!(box[k] = irl__simplify_alone(cx, irl__names_undone(&d->names, physical[k]))))
             return 0;
     inverse = irl__map_make(cx, d->v.inverse->input_count, d->v.inverse->inputs,
@@ -335,9 +334,8 @@ int irl__layouts_symbolic(irl__layouts_state *state)
     const irl_expr **shape =
         (const irl_expr **)irl__alloc_array(cx, (size_t)state->map->output_count, sizeof *shape);
     irl__named      d;
-    const irl_expr *const *memory;
     if (!shape || !irl__named_question(&d, state) || !irl__named_accept(&d)) return 0;
-    memory = irl__shape_extents(cx, &d.memory);
+    const irl_expr *const *memory = irl__shape_extents(cx, &d.memory);
     for (int k = 0; memory && k < state->map->output_count; k++)
         if (!(shape[k] = irl__simplify_alone(cx, irl__names_undone(&d.names, memory[k]))) ||
             !(shape[k] = irl__path_length(state->f, shape[k])))

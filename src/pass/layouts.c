@@ -162,8 +162,8 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
 {
     irl_ctx        *cx = state->f->cx;
     const irl_expr *output = state->map->outputs[axis], *end;
-    int             k, points = 1;
-    for (k = 0; k < from->buffer->rank; k++) {
+    int             points = 1;
+    for (int k = 0; k < from->buffer->rank; k++) {
         if (output == state->map->inputs[k]) {
             *min = from->min[k];
             *extent = from->extent[k];
@@ -270,7 +270,6 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     irl__block_data *b;
     irl_stmt        *copy = irl__block_copy(r->cx, s, &b);
     irl__region     *reads, *writes;
-    int              ok;
     if (!copy) return NULL;
     b->read_count = b->write_count = 0;
     const irl_stmt *done = irl__rewrite_stmt_children(r, copy);
@@ -284,7 +283,7 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     if (!reads || !writes) return NULL;
     irl__arena_mark mark = irl__scratch_begin(r->cx);
     irl__analyzer  *an = irl__layouts_region_names(r, b);
-    ok = an && irl__layouts_regions(r, an, b->read_count, reads) &&
+    int ok = an && irl__layouts_regions(r, an, b->read_count, reads) &&
          irl__layouts_regions(r, an, b->write_count, writes);
     irl__scratch_end(r->cx, mark);
     return ok && irl__layouts_fill_block(r, s->u.block, b) ? irl__stmt_finish(r->cx, copy) : NULL;

@@ -53,8 +53,8 @@ static uint32_t irl__legal_width(const irl__legalizer *l, uint32_t lanes)
 
 static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
 {
-    uint32_t lanes = e->type.lanes, k;
-    for (k = 0; k < e->count && irl__legal_has(l, lanes); k++) lanes = e->a[k]->type.lanes;
+    uint32_t lanes = e->type.lanes;
+    for (uint32_t k = 0; k < e->count && irl__legal_has(l, lanes); k++) lanes = e->a[k]->type.lanes;
     irl__fail(l->cx, IRL_ERROR_UNSUPPORTED, l->cx->here,
               "target '%s' has no vectors of %u lanes, and %s of %s cannot be split",
               l->target->name, (uint64_t)lanes, irl__op_info((irl_op)e->op)->name,
@@ -127,7 +127,7 @@ static const irl_expr *irl__legal_load(irl__legalizer *l, const irl_expr *e)
 static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *e, uint32_t first,
                                              uint32_t n)
 {
-    uint32_t        each = e->u.buffer->type.lanes, k;
+    uint32_t        each = e->u.buffer->type.lanes;
     const irl_expr *parts[IRL_MAX_LANES], *last = e->a[e->count - 1], *whole;
     if (!l->target->pointer_casts && last->type.lanes > 1 &&
         irl__legal_at_once(l, e->u.buffer, last))
@@ -137,7 +137,7 @@ static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *
         return whole ? irl__legal_load(l, whole) : NULL;
     }
     if (!irl__legal_has(l, each)) return irl__legal_refuse(l, e);
-    for (k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < n; k++) {
         whole = irl__legal_load_at(l, e, irl__legal_index(l, last, (first + k) / each, 1));
         parts[k] = irl__lanes_cut(l->cx, whole, (first + k) % each, 1);
     }
@@ -151,10 +151,10 @@ static const irl_expr *irl__legal_load_piece(irl__legalizer *l, const irl_expr *
 static uint32_t irl__legal_consecutive(const irl_expr *shuffle, uint32_t first, uint32_t n,
                                        irl__legal_part *parts)
 {
-    uint32_t pick = (uint32_t)shuffle->u.picks[first], k, j, count = 0;
-    for (k = 1; k < n; k++)
+    uint32_t pick = (uint32_t)shuffle->u.picks[first], count = 0;
+    for (uint32_t k = 1; k < n; k++)
         if ((uint32_t)shuffle->u.picks[first + k] != pick + k) return 0;
-    for (j = 0; j < shuffle->count && n; j++) {
+    for (uint32_t j = 0; j < shuffle->count && n; j++) {
         uint32_t lanes = shuffle->a[j]->type.lanes, take;
         if (pick < lanes) {
             take = lanes - pick < n ? lanes - pick : n;
@@ -290,10 +290,10 @@ static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, ui
     }
     case IRL_OP_BROADCAST: {
         const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
-        uint32_t        m = a->type.lanes, k;
+        uint32_t        m = a->type.lanes;
         if (m == 1) return irl_expr_broadcast(l->cx, irl__legal_whole(l, a), (int)n);
         if (first % m + n <= m) return irl__legal_piece(l, a, first % m, n);
-        for (k = 0; k < n; k++) parts[k] = irl__legal_piece(l, a, (first + k) % m, 1);
+        for (uint32_t k = 0; k < n; k++) parts[k] = irl__legal_piece(l, a, (first + k) % m, 1);
         return irl__lanes_join(l->cx, n, parts);
     }
     case IRL_OP_UNDEF: return irl_expr_undef(l->cx, irl__type_with_lanes(e->type, n));
@@ -404,8 +404,8 @@ static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt 
     const irl_stmt  **list = NULL, *stores[IRL_MAX_LANES];
     uint32_t lanes = each * b->type.lanes,
              count = s->u.store.indices[b->rank - 1]->type.lanes / each, k;
-    int axis, last = b->rank - 1;
-    for (axis = 0; axis < last; axis++) {
+    int last = b->rank - 1;
+    for (int axis = 0; axis < last; axis++) {
         at[axis] = irl__legal_bound(l, irl__legal_whole(l, s->u.store.indices[axis]), "at", &list);
         if (!at[axis]) return NULL;
     }

@@ -357,13 +357,11 @@ static int irl__bitbuf_stores(irl__rewriter *r, int count, const irl_stmt *const
                               const irl_stmt ***list)
 {
     irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
-    irl__bitbuf_group *g;
     const irl_expr    *indices[IRL_MAX_RANK], *value;
-    int                k;
     if (count < 2 || !irl__bitbuf_is_plain(stmts[0]) || !irl__bitbuf_is_plain(stmts[1]) ||
         stmts[0]->u.store.buffer->data != stmts[1]->u.store.buffer->data)
         return 0;
-    g = (irl__bitbuf_group *)irl__scratch_alloc(r->cx, 1, sizeof *g);
+    irl__bitbuf_group *g = (irl__bitbuf_group *)irl__scratch_alloc(r->cx, 1, sizeof *g);
     if (!g) return 0;
     g->first = stmts[0]->u.store.buffer;
     g->loc = stmts[0]->loc;
@@ -380,9 +378,9 @@ static int irl__bitbuf_stores(irl__rewriter *r, int count, const irl_stmt *const
         if (!irl__bitbuf_join(state, g, b, p, byte, value)) break;
     }
     if (g->stores < 2 || !irl__ok(r->cx)) return 0;
-    for (k = 0; k < (int)stbds_arrlen(g->lets); k++)
+    for (int k = 0; k < (int)stbds_arrlen(g->lets); k++)
         if (!IRL__PUSH_SCRATCH(r->cx, *list, g->lets[k])) return 0;
-    for (k = 0; k < g->count; k++) {
+    for (int k = 0; k < g->count; k++) {
         if (!g->parts[k].now) continue;
         const irl_stmt *s = irl__bitbuf_group_byte(state, g, k);
         if (!s || !IRL__PUSH_SCRATCH(r->cx, *list, s)) return 0;

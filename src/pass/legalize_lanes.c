@@ -49,11 +49,10 @@ static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr
 /* e as a variable that stands for it in the value or arm that is being made. */
 static const irl_expr *irl__lane_named(irl__lane_state *state, const irl_expr *e)
 {
-    irl__lane_name *own;
     if (!e || e->op == IRL_OP_VAR) return e;
     for (const irl__lane_name *n = state->names; n; n = n->next)
         if (n->value == e) return n->var;
-    own = (irl__lane_name *)irl__alloc(state->cx, sizeof *own);
+    irl__lane_name *own = (irl__lane_name *)irl__alloc(state->cx, sizeof *own);
     if (!own) return NULL;
     own->value = e;
     own->var = irl_expr_var(state->cx, "part", e->type);
@@ -132,16 +131,16 @@ static const irl_expr *irl__lane_origin(irl__lane_state *state, const irl_expr *
 static int irl__lane_cut(irl__lane_state *state, irl__lane_mix *mix, const irl_expr *e)
 {
     static const int widths[] = { 16, 8, 4, 3, 2, 1 };
-    int          lanes = (int)e->type.lanes, from[IRL_MAX_LANES], k, end, w;
+    int          lanes = (int)e->type.lanes, from[IRL_MAX_LANES], end, w;
     mix->source_count = mix->piece_count = 0;
-    for (k = 0; k < lanes; k++) {
+    for (int k = 0; k < lanes; k++) {
         uint32_t        lane = (uint32_t)k;
         const irl_expr *origin = irl__lane_origin(state, e, &lane);
         if (!origin) return 0;
         from[k] = irl__lane_source(mix, origin);
         mix->pick[k] = (int)lane;
     }
-    for (k = 0; k < lanes; k += widths[w]) {
+    for (int k = 0; k < lanes; k += widths[w]) {
         irl__lane_piece *piece = &mix->piece[mix->piece_count++];
         for (end = k + 1; end < lanes && from[end] == from[k];) end++;
         for (w = 0; widths[w] > end - k ||
@@ -356,8 +355,8 @@ static const irl_stmt *irl__lane_hook_stmt(irl__rewriter *r, const irl_stmt *s)
     if (s->kind == IRL__STORE) {
         const irl_buffer *b = s->u.store.buffer;
         const irl_expr   *at[IRL_MAX_RANK], *value = irl__lane_root(state, s->u.store.value);
-        int               k, changed = value != s->u.store.value;
-        for (k = 0; value && k < b->rank; k++) {
+        int               changed = value != s->u.store.value;
+        for (int k = 0; value && k < b->rank; k++) {
             /* in names that the value does not see */
             at[k] = irl__lane_index(state, s->u.store.indices[k], irl__lane_root);
             if (!at[k]) return NULL;

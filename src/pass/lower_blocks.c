@@ -22,8 +22,8 @@ typedef struct irl__blocks_state {
 static int irl__blocks_match_indices(irl_ctx *cx, const irl__match *m, const irl_expr *const *view,
                                      const irl_expr **out)
 {
-    int dropped = m->source.buffer->rank - m->buffer->rank, k;
-    for (k = 0; k < m->source.buffer->rank; k++) {
+    int dropped = m->source.buffer->rank - m->buffer->rank;
+    for (int k = 0; k < m->source.buffer->rank; k++) {
         const irl_expr *start = m->source.min[k], *index = k < dropped ? NULL : view[k - dropped];
         if (!index) out[k] = start;
         else if (irl__is_int(start, 0)) out[k] = index;
@@ -101,8 +101,8 @@ static const irl_expr *const *irl__blocks_held_all(irl__rewriter *r, int count,
                                                    const irl_stmt ***lets)
 {
     const irl_expr **held = (const irl_expr **)irl__copy(r->cx, list, (size_t)count, sizeof *list);
-    int              k, changed = 0;
-    for (k = 0; held && k < count; k++) {
+    int              changed = 0;
+    for (int k = 0; held && k < count; k++) {
         held[k] = irl__blocks_held(r->cx, NULL, "extent", irl__rewrite_expr(r, list[k]), lets);
         if (!held[k]) return NULL;
         changed |= held[k] != list[k];
@@ -136,7 +136,7 @@ static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, con
     const irl__match *outer =
         (const irl__match *)irl__ptr_map_get(&state->matches, match->source.buffer);
     const irl_expr **min;
-    int              rank = match->source.buffer->rank, k;
+    int              rank = match->source.buffer->rank;
     if (!m) return 0;
     if (!irl_type_equal(m->buffer->type, m->source.buffer->type) || m->buffer->rank > rank ||
         m->buffer->strides || m->buffer->offset)
@@ -146,7 +146,7 @@ static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, con
                          m->buffer->name, m->source.buffer->name);
     min = (const irl_expr **)irl__copy(r->cx, m->source.min, (size_t)rank, sizeof *min);
     if (!min) return 0;
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         min[k] = irl__blocks_held(r->cx, NULL, "start", irl__rewrite_expr(r, min[k]), lets);
         if (!min[k]) return 0;
     }
@@ -229,9 +229,9 @@ static int irl__blocks_region(irl__rewriter *r, const irl__match *m, irl__region
     const irl_expr **min = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *min);
     const irl_expr **extent =
         (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *extent);
-    int dropped = m->source.buffer->rank - m->buffer->rank, k;
+    int dropped = m->source.buffer->rank - m->buffer->rank;
     if (!min || !extent || !irl__blocks_match_indices(r->cx, m, region->min, min)) return 0;
-    for (k = 0; k < m->source.buffer->rank; k++) {
+    for (int k = 0; k < m->source.buffer->rank; k++) {
         extent[k] = k < dropped ? irl_expr_index(r->cx, 1) : region->extent[k - dropped];
         if (!extent[k]) return 0;
     }

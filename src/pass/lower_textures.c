@@ -149,9 +149,9 @@ static int irl__tex_uses_of(irl_ctx *cx, const irl_stmt *loop, irl__tex_uses *us
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__accesses   t;
-    int             k, ok = irl__accesses_in(&t, cx, loop->u.loop.body);
+    int             ok = irl__accesses_in(&t, cx, loop->u.loop.body);
     memset(uses, 0, sizeof *uses);
-    for (k = 0; ok && k < t.count; k++) {
+    for (int k = 0; ok && k < t.count; k++) {
         const irl__access *a = &t.list[k];
         const int          is_store = a->kind != IRL__ACCESS_READ;
         if (a->kind == IRL__ACCESS_OPAQUE || a->is_texel) continue;
@@ -336,12 +336,11 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
 {
     irl_ctx        *cx = state->cx;
     const irl_stmt *body = loop->u.loop.body, **list = NULL;
-    int             j;
     if (body->kind != IRL__SEQ) return NULL;
     for (int k = 0; k < body->u.seq.count; k++) {
         const irl_stmt *s = body->u.seq.stmts[k];
         if (s->kind != IRL__LET && s->kind != IRL__STORE) return NULL;
-        for (j = 0; s->kind == IRL__STORE && j < body->u.seq.count; j++) {
+        for (int j = 0; s->kind == IRL__STORE && j < body->u.seq.count; j++) {
             const irl_stmt *let = body->u.seq.stmts[j];
             if (let->kind == IRL__LET &&
                 irl__expr_reads(let->u.let.value, s->u.store.buffer->data))
@@ -351,7 +350,7 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
     for (int k = 0; k < body->u.seq.count; k++) {
         const irl_stmt *one = body->u.seq.stmts[k];
         if (one->kind != IRL__STORE) continue;
-        for (j = k; one && j-- > 0;) {
+        for (int j = k; one && j-- > 0;) {
             const irl_stmt *let = body->u.seq.stmts[j];
             if (let->kind == IRL__LET)
                 one = irl__substitute_stmt(cx, one, 1, &let->u.let.var, &let->u.let.value);
@@ -464,11 +463,11 @@ static int irl__tex_side_join(irl__tex_state *state, const irl_stmt **list, int 
     irl_ctx      *cx = state->cx;
     irl__tex_side t;
     const irl_loc loc = list[from]->loc;
-    int           k, last = from;
+    int           last = from;
     const int     lanes = irl__texel_measure(list[from]->u.store.buffer);
     memset(&t, 0, sizeof t);
     t.state = state;
-    for (k = from; k < count && t.count < lanes; k++) {
+    for (int k = from; k < count && t.count < lanes; k++) {
         if (list[k]->kind == IRL__LET &&
             !irl__expr_reads(list[k]->u.let.value, list[from]->u.store.buffer->data))
             continue;
@@ -480,7 +479,7 @@ static int irl__tex_side_join(irl__tex_state *state, const irl_stmt **list, int 
         irl_expr_ramp(cx, irl_expr_index(cx, 0), irl_expr_index(cx, 1), lanes);
     const irl_expr *value = irl__lanes_join(cx, (uint32_t)lanes, t.lanes);
     if (!value) return 0;
-    for (k = from; k < last; k++)
+    for (int k = from; k < last; k++)
         if (list[k]->kind == IRL__STORE) list[k] = irl__stmt_empty(cx);
     list[last] = irl__stmt_store(cx, t.b, value, t.b->rank, t.indices, loc);
     return list[last] != NULL;
@@ -519,9 +518,9 @@ static int irl__tex_side_push(irl_ctx *cx, const irl_stmt ***list, const irl_stm
 static int irl__tex_side_texels(irl__tex_state *state, const irl_stmt **list, int *left)
 {
     const int count = (int)stbds_arrlen(list);
-    int       k, made, joined = 0;
+    int       made, joined = 0;
     *left = 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (!irl__tex_side_is_store(list[k])) continue;
         made = irl__tex_side_join(state, list, k, count);
         joined += made;
@@ -538,13 +537,12 @@ static int irl__tex_side_texels(irl__tex_state *state, const irl_stmt **list, in
 /* Does s compute nothing but cells of b, which nothing in it reads? */
 static int irl__tex_side_is_of(const irl_stmt *s, const irl_buffer *b)
 {
-    int k;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__FOR:
         return !irl__expr_reads(s->u.loop.extent, b->data) &&
                irl__tex_side_is_of(s->u.loop.body, b);
     case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++)
+        for (int k = 0; k < s->u.seq.count; k++)
             if (!irl__tex_side_is_of(s->u.seq.stmts[k], b)) return 0;
         return 1;
     case IRL__LET:
@@ -570,8 +568,8 @@ static const irl_buffer *irl__tex_side_buffer(const irl_stmt *nest)
 static int irl__tex_side_compare(irl__tex_state *state, const irl_stmt *a, const irl_stmt *b)
 {
     const int last = a->u.store.buffer->rank - 1;
-    int       k, same = 1, apart = 0;
-    for (k = 0; k <= last; k++) {
+    int       same = 1, apart = 0;
+    for (int k = 0; k <= last; k++) {
         const irl_expr *x = irl__simplify(state->an, a->u.store.indices[k]);
         const irl_expr *y = irl__simplify(state->an, b->u.store.indices[k]);
         if (!x || !y) return 0;
@@ -586,23 +584,22 @@ static int irl__tex_side_compare(irl__tex_state *state, const irl_stmt *a, const
 static int irl__tex_side_may_fuse(irl__tex_state *state, int count, const irl_stmt *const *bodies,
                                   const irl_stmt ***list)
 {
-    int k, j, i, shared = 0, from;
-    for (k = 0; k < count; k++) {
+    int i, shared = 0, from;
+    for (int k = 0; k < count; k++) {
         const irl_stmt *s = bodies[k];
         const int       is_seq = s->kind == IRL__SEQ, n = is_seq ? s->u.seq.count : 1;
         from = (int)stbds_arrlen(*list);
-        for (j = 0; j < n; j++) {
+        for (int j = 0; j < n; j++) {
             const irl_stmt *one = is_seq ? s->u.seq.stmts[j] : s;
             if (!irl__tex_side_push(state->cx, list, one, IRL_MAX_LANES)) return 0;
         }
-        for (j = from; j < (int)stbds_arrlen(*list); j++)
+        for (int j = from; j < (int)stbds_arrlen(*list); j++)
             for (i = 0; i < from; i++) {
                 const irl_stmt *a = (*list)[i], *b = (*list)[j];
-                int             how;
                 if (a->kind == IRL__LET || b->kind == IRL__LET) continue;
-                how = a->kind == IRL__STORE && b->kind == IRL__STORE
-                          ? irl__tex_side_compare(state, a, b)
-                          : 0;
+                int how = a->kind == IRL__STORE && b->kind == IRL__STORE
+                              ? irl__tex_side_compare(state, a, b)
+                              : 0;
                 if (!how) return 0;
                 shared |= how == 2;
             }
@@ -617,10 +614,10 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
     irl_ctx         *cx = state->cx;
     const irl_stmt **at = (const irl_stmt **)irl__copy(cx, nests, (size_t)count, sizeof *at);
     const irl_stmt  *body = NULL, *around[IRL_MAX_RANK];
-    int              k, depth = 0;
+    int              depth = 0;
     while (at && !body && depth < IRL_MAX_RANK && at[0]->kind == IRL__FOR) {
         const irl_stmt *first = at[0];
-        for (k = 1; k < count; k++) {
+        for (int k = 1; k < count; k++) {
             const irl_stmt *b = at[k];
             if (first->kind != IRL__FOR || b->kind != IRL__FOR ||
                 first->u.loop.kind != b->u.loop.kind || first->u.loop.axis != b->u.loop.axis ||
@@ -630,7 +627,7 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
         if (!irl__bind_loop(state->an, first)) return NULL;
         around[depth++] = first;
         at[0] = first->u.loop.body;
-        for (k = 1; k < count; k++) {
+        for (int k = 1; k < count; k++) {
             const irl_expr *var = at[k]->u.loop.var;
             at[k] = irl__substitute_stmt(cx, at[k]->u.loop.body, 1, &var, &first->u.loop.var);
             if (!at[k]) return NULL;
@@ -658,8 +655,8 @@ static const irl_stmt *irl__tex_side_nests(irl__tex_state *state, const irl_stmt
     irl_ctx *cx = state->cx;
     const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)s->u.seq.count,
                                                                 sizeof *list);
-    int k, j, n = 0;
-    for (k = 0; list && k < s->u.seq.count; k = j) {
+    int j, n = 0;
+    for (int k = 0; list && k < s->u.seq.count; k = j) {
         const irl_buffer *b = irl__tex_side_buffer(s->u.seq.stmts[k]);
         const irl_stmt   *fused = NULL;
         for (j = k + 1; b && j < s->u.seq.count && j < k + 8; j++)

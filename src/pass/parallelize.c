@@ -85,12 +85,9 @@ static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *o
 
 static const irl_stmt *irl__parallelize_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__nest nest;
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     if (s->kind != IRL__FOR || irl__stmt_is_scheduled(s)) return s;
-    memset(&nest, 0, sizeof nest);
-    nest.cx = r->cx;
-    nest.t = (irl__accesses *)r->user;
+    irl__nest nest = { r->cx, (irl__accesses *)r->user, NULL, 0 };
     return irl__nest_collect(&nest, s) ? irl__nest_marked(&nest, s) : NULL;
 }
 

@@ -58,12 +58,11 @@ static const irl_buffer *irl__phases_buffer(irl__rewriter *r, const irl_buffer *
 {
     irl__phases            *p = (irl__phases *)r->user;
     const irl__phases_kept *kept = irl__phases_kept_of(p, b->data);
-    const irl_expr        **shape;
     if (!kept) return b;
     irl_buffer *view = (irl_buffer *)irl__ptr_map_get(&p->views, b);
     if (view) return view;
     view = irl__buffer_copy(p->cx, b);
-    shape = (const irl_expr **)irl__alloc(p->cx, sizeof *shape);
+    const irl_expr **shape = (const irl_expr **)irl__alloc(p->cx, sizeof *shape);
     if (!view || !shape) return NULL;
     shape[0] = irl_expr_index(p->cx, kept->bytes * p->items / (int64_t)irl__type_bytes(b->type));
     view->rank = 1;
@@ -177,8 +176,8 @@ static const irl_stmt *irl__phases_fresh(irl__phases *p, const irl_stmt *body,
 {
     const irl_stmt *list[2], *let;
     const irl_expr *from[3 + 1], *to[3 + 1];
-    int             k, n = 0;
-    for (k = (int)stbds_arrlen(p->lets) - 1; body && k >= 0; k--) {
+    int             n = 0;
+    for (int k = (int)stbds_arrlen(p->lets) - 1; body && k >= 0; k--) {
         let = p->lets[k];
         if (!irl__stmt_names(body, let->u.let.var, NULL)) continue;
         from[0] = let->u.let.var;
@@ -187,7 +186,7 @@ static const irl_stmt *irl__phases_fresh(irl__phases *p, const irl_stmt *body,
         list[1] = irl__substitute_stmt(p->cx, body, 1, from, to);
         body = irl__stmt_seq(p->cx, 2, list);
     }
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         const irl_expr *place = p->place[irl__phases_axes[k]];
         if (!place) continue;
         from[n] = place;
@@ -271,8 +270,8 @@ static int irl__phases_add(irl__phases *p, const irl_stmt *s, int count,
                               ? s->u.alloc.buffer->data
                               : NULL;
     size_t bytes = 0;
-    int    k, is_used = 0;
-    for (k = 0; var && k < count; k++) is_used |= irl__stmt_names(rest[k], var, &bytes);
+    int    is_used = 0;
+    for (int k = 0; var && k < count; k++) is_used |= irl__stmt_names(rest[k], var, &bytes);
     if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED)
         return IRL__PUSH_SCRATCH(p->cx, *out, s);
     if (s->kind == IRL__ALLOC && is_used) {
@@ -295,9 +294,9 @@ static const irl_stmt *irl__phases_seq(irl__rewriter *r, const irl_stmt *seq)
 {
     irl__phases           *p = (irl__phases *)r->user;
     const irl_stmt *const *list = seq->u.seq.stmts, **out = NULL, *one;
-    int             count = seq->u.seq.count, k, end, ok = 1;
-    ptrdiff_t       lets = stbds_arrlen(p->lets), j;
-    for (k = 0; ok && k < count; k = end) {
+    int             count = seq->u.seq.count, end, ok = 1;
+    ptrdiff_t       lets = stbds_arrlen(p->lets);
+    for (int k = 0; ok && k < count; k = end) {
         const irl_stmt **piece = NULL, **later = NULL;
         for (end = k; end < count && !irl__phases_waits(list[end]); end++) {
         }
@@ -307,7 +306,7 @@ static const irl_stmt *irl__phases_seq(irl__rewriter *r, const irl_stmt *seq)
             one = ok ? irl__phases_piece(p, (int)stbds_arrlen(piece), piece) : NULL;
             ok = one && IRL__PUSH_SCRATCH(p->cx, out, one);
         }
-        for (j = 0; ok && j < stbds_arrlen(later); j++)
+        for (ptrdiff_t j = 0; ok && j < stbds_arrlen(later); j++)
             ok = IRL__PUSH_SCRATCH(p->cx, p->lets, later[j]);
         if (!ok || end == count) break;
         one = irl__rewrite_stmt(r, list[end++]);

@@ -214,9 +214,9 @@ static int irl__stage_of_kernels(const irl__stage *stage, irl_module *m, const i
 {
     const irl_func **kernels =
         (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
-    int k, kept = 1;
+    int kept = 1;
     if (!kernels) return 0;
-    for (k = 0; k < m->kernel_count; k++) {
+    for (int k = 0; k < m->kernel_count; k++) {
         kernels[k] = irl__stage_run(stage, m->kernels[k], target);
         if (!kernels[k]) return 0;
         kept &= irl__stage_kept(m->kernels[k], kernels[k]);
@@ -279,11 +279,10 @@ irl_module *irl_func_split_host(const irl_func *f, const irl_target *target)
 irl_module *irl_module_run_pass(const irl_module *m, const char *pass)
 {
     const irl_target *target = m ? irl_target_find_in(m->cx, m->target) : NULL;
-    irl_module       *copy;
     if (!m || !irl__ok(m->cx) || !irl__verify_module(m)) return NULL;
     if (!target) return irl__target_unknown(m->cx, irl__nowhere(), m->target), (irl_module *)NULL;
     const irl__stage *stage = irl__stage_find(m->cx, pass, IRL_PASS_KERNEL, IRL_PASS_MODULE);
-    copy = stage ? (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy) : NULL;
+    irl_module *copy = stage ? (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy) : NULL;
     if (!copy) return NULL;
     if (stage->run_module) return irl__stage_of_module(stage, copy);
     return (stage->level == IRL_PASS_KERNEL ? irl__stage_of_kernels(stage, copy, target)

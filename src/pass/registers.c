@@ -119,10 +119,10 @@ static int irl__register_add(irl__register_state *state, const irl__accesses *t,
 static int irl__register_survey(irl__register_state *state, const irl_func *f)
 {
     irl__accesses t;
-    int           k, ok = irl__accesses_of(&t, f, NULL);
-    for (k = 0; ok && k < (int)stbds_arrlen(t.memory); k++)
+    int           ok = irl__accesses_of(&t, f, NULL);
+    for (int k = 0; ok && k < (int)stbds_arrlen(t.memory); k++)
         ok = irl__register_add(state, &t, t.memory[k]);
-    for (k = 0; ok && state->list && k < t.count; k++)
+    for (int k = 0; ok && state->list && k < t.count; k++)
         ok = irl__register_access(state, &t.list[k]);
     return ok;
 }
@@ -133,8 +133,8 @@ static int irl__register_survey(irl__register_state *state, const irl_func *f)
    no part is stored. */
 static int irl__register_agrees(irl__register_array *array)
 {
-    int k, whole = 0;
-    for (k = 0; k < (int)stbds_arrlen(array->runs); k++) {
+    int whole = 0;
+    for (int k = 0; k < (int)stbds_arrlen(array->runs); k++) {
         irl__register *run = &array->runs[k], *last = &array->runs[whole];
         if (run->start >= last->start + last->count) whole = k;
         else if (k > 0 && (run->start + run->count > last->start + last->count || run->is_stored))
@@ -161,15 +161,15 @@ static int irl__register_declare(irl__register_state *state, irl__register_array
 
 static int irl__register_decide(irl__register_state *state)
 {
-    int j, k, place, any = 0;
-    for (j = 0; j < (int)stbds_arrlen(state->list); j++) {
+    int place, any = 0;
+    for (int j = 0; j < (int)stbds_arrlen(state->list); j++) {
         irl__register_array *array = state->list[j];
         const int            count = (int)stbds_arrlen(array->runs);
         array->stays = !irl__register_agrees(array);
         if (array->stays) continue;
         any = 1;
         place = array->runs[count - 1].owner == 0 ? -1 : 0;
-        for (k = 0; k < count; k++)
+        for (int k = 0; k < count; k++)
             if (array->runs[k].owner == k &&
                 !irl__register_declare(state, array, &array->runs[k], place < 0 ? -1 : place++))
                 state->is_failed = 1;

@@ -108,9 +108,9 @@ static void irl__func_warn_padding(irl__text *t, const irl__param *p, const char
 /* In how many extents of parameters the name stands. */
 static int irl__func_extents_of(const irl_func *f, const irl_expr *var)
 {
-    int k, axis, n = 0;
-    for (k = 0; k < f->param_count; k++)
-        for (axis = 0; axis < f->params[k].logical_rank; axis++)
+    int n = 0;
+    for (int k = 0; k < f->param_count; k++)
+        for (int axis = 0; axis < f->params[k].logical_rank; axis++)
             n += irl__expr_uses_var(f->params[k].logical_shape[axis], var);
     return n;
 }

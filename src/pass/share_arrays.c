@@ -35,8 +35,8 @@ static int irl__pooled_make_pool(irl__pooled *s, int number)
                                   s->a.list[k]->buffer->loc);
     if (pool->made) {
         uint32_t most = 0;
-        int      j, is_open = 0;
-        for (j = 0; j < (int)stbds_arrlen(s->a.list); j++) {
+        int      is_open = 0;
+        for (int j = 0; j < (int)stbds_arrlen(s->a.list); j++) {
             const irl__array *one = s->a.list[j];
             if (one->pool != number) continue;
             is_open |= !one->buffer->alignment;

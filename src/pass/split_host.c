@@ -153,8 +153,8 @@ static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int
 {
     const irl_expr *data = seq->u.seq.stmts[at]->u.alloc.buffer->data;
     const irl_stmt *user = NULL;
-    int             k, users = 0;
-    for (k = at + 1; k < seq->u.seq.count; k++) {
+    int             users = 0;
+    for (int k = at + 1; k < seq->u.seq.count; k++) {
         const irl_stmt *s = seq->u.seq.stmts[k];
         if (s->kind == IRL__DECL || !irl__stmt_names(s, data, NULL)) continue;
         users += irl__split_classify(state, s) == IRL__TO_WALK ? 2 : 1;

@@ -95,11 +95,10 @@ int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
 static irl__analyzer *irl__split_known(const irl__split_state *state)
 {
     irl__analyzer *an = irl__analyzer_begin(state->cx);
-    int            j;
     for (int k = 0; an && k < state->fact_count; k++) (void)irl__fact(an, state->facts[k]);
     for (int k = 0; an && k < state->f->param_count; k++) {
         const irl__param *p = &state->f->params[k];
-        for (j = 0; p->buffer && j < p->logical_rank; j++)
+        for (int j = 0; p->buffer && j < p->logical_rank; j++)
             (void)irl__fact(an, irl_expr_op2(state->cx, IRL_OP_GE, p->logical_shape[j],
                                              irl_expr_index(state->cx, 0)));
     }
@@ -115,13 +114,13 @@ static const irl_expr *irl__split_iterations(const irl__split_state *state, int 
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__split_known(state);
     const irl_expr *own[IRL_MAX_RANK], *product = an ? irl_expr_index(cx, 1) : NULL;
-    int             is_open[IRL_MAX_RANK], open_count = 0, k;
-    for (k = 0; an && k < count; k++) {
+    int             is_open[IRL_MAX_RANK], open_count = 0;
+    for (int k = 0; an && k < count; k++) {
         own[k] = loops[k]->u.loop.extent;
         is_open[k] = irl__interval_of(an, own[k]).lo < 0;
         open_count += is_open[k];
     }
-    for (k = count; product && k-- > 0;) {
+    for (int k = count; product && k-- > 0;) {
         if (is_open[k] && open_count > 1)
             own[k] = irl_expr_op2(cx, IRL_OP_MAX, own[k], irl_expr_index(cx, 0));
         product = irl__mul(cx, own[k], product);
@@ -181,15 +180,15 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
 {
     irl_ctx        *cx = state->cx;
     const irl_stmt *loops[IRL_MAX_RANK], *body = s;
-    int             count = 0, k, axis = (int)IRL_GLOBAL_X;
+    int             count = 0, axis = (int)IRL_GLOBAL_X;
     while (count < IRL_MAX_RANK && body->kind == IRL__FOR && body->u.loop.kind == IRL_PARALLEL &&
            irl__split_may_bind(state, count, loops, body)) {
         loops[count++] = body;
         body = body->u.loop.body;
     }
     if (count == 0 || irl__stmt_holds(s, IRL__HOLDS_BOUND)) return s;
-    for (k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
-    for (k = count; body && k-- > 0; axis++) {
+    for (int k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
+    for (int k = count; body && k-- > 0; axis++) {
         if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(state, k + 1, loops, body);
         body = irl__split_bind_one(cx, (irl_axis)axis, loops[k], body);
     }
@@ -207,14 +206,14 @@ static int irl__split_params(irl__split_state *state, const irl__split_use *use,
                   (size_t)stbds_arrlen(state->indices);
     irl__param      *params = (irl__param *)irl__alloc_array(state->cx, most, sizeof *params);
     const irl_expr **list = (const irl_expr **)irl__alloc_array(state->cx, most, sizeof *list);
-    int              k, n = 0;
+    int              n = 0;
     if (!params || !list) return 0;
-    for (k = 0; k < state->f->param_count; k++)
+    for (int k = 0; k < state->f->param_count; k++)
         if (irl__ptr_map_get(&use->seen, state->f->params[k].var)) {
             params[n] = state->f->params[k];
             params[n++].is_implicit = 0; /* a launch hands it over */
         }
-    for (k = 0; k < (int)stbds_arrlen(state->allocs); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(state->allocs); k++) {
         const irl_buffer *b = state->allocs[k]->u.alloc.buffer;
         if (!irl__ptr_map_get(&use->seen, b->data)) continue;
         params[n].name = b->name;
@@ -224,12 +223,12 @@ static int irl__split_params(irl__split_state *state, const irl__split_use *use,
         params[n].logical_shape = b->shape;
         params[n++].loc = b->loc;
     }
-    for (k = 0; k < (int)stbds_arrlen(state->indices); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(state->indices); k++) {
         if (!irl__ptr_map_get(&use->seen, state->indices[k])) continue;
         params[n].name = state->indices[k]->u.name;
         params[n++].var = state->indices[k];
     }
-    for (k = 0; k < n; k++) list[k] = params[k].var;
+    for (int k = 0; k < n; k++) list[k] = params[k].var;
     kernel->params = params;
     kernel->param_count = n;
     *args = list;
@@ -270,17 +269,17 @@ static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split
                                        const irl_stmt *computation)
 {
     const irl_stmt **list = NULL;
-    int              k, ok = 1;
-    for (k = 0; ok && k < (int)stbds_arrlen(state->lets); k++)
+    int              ok = 1;
+    for (int k = 0; ok && k < (int)stbds_arrlen(state->lets); k++)
         if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var) &&
             !irl__split_is_passed(state, state->lets[k]->u.let.var))
             ok = IRL__PUSH_SCRATCH(state->cx, list, state->lets[k]);
-    for (k = 0; ok && k < state->fact_count; k++)
+    for (int k = 0; ok && k < state->fact_count; k++)
         ok = irl__split_assume(state, use, state->facts[k], &list);
-    for (k = 0; ok && k < (int)stbds_arrlen(state->inner); k++)
+    for (int k = 0; ok && k < (int)stbds_arrlen(state->inner); k++)
         if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data))
             ok = IRL__PUSH_SCRATCH(state->cx, list, state->inner[k]);
-    for (k = 0; ok && k < (int)stbds_arrlen(state->decls); k++)
+    for (int k = 0; ok && k < (int)stbds_arrlen(state->decls); k++)
         if (irl__ptr_map_get(&use->seen, state->decls[k]->u.alloc.buffer))
             ok = IRL__PUSH_SCRATCH(state->cx, list, state->decls[k]);
     if (!ok || !IRL__PUSH_SCRATCH(state->cx, list, computation)) return NULL;

@@ -50,10 +50,10 @@ static int irl__split_see(irl__visitor *v, const irl_expr *e)
 static int irl__split_see_store(irl__visitor *v, const irl_stmt *s)
 {
     irl__split_nest *nest = (irl__split_nest *)v->user;
-    int              k, last = s->kind == IRL__STORE ? s->u.store.buffer->rank - 1 : -1, lanes;
+    int              last = s->kind == IRL__STORE ? s->u.store.buffer->rank - 1 : -1, lanes;
     if (last < 0 || !irl__scope_is_image(s->u.store.buffer->scope)) return 1;
     lanes = irl__texel_measure(s->u.store.buffer);
-    for (k = 0; k < nest->count; k++) {
+    for (int k = 0; k < nest->count; k++) {
         if (!irl__expr_uses_var(s->u.store.indices[last], nest->parts[k].loop->u.loop.var))
             continue;
         if (lanes == 0 || nest->parts[k].factor % lanes) nest->parts[k].factor = -1;
@@ -96,8 +96,8 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
 {
     const irl_expr        *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *guard = NULL;
     const irl__split_part *parts = nest->parts, *lane = nest->lane < 0 ? NULL : &parts[nest->lane];
-    int                    k, n = 0;
-    for (k = 0; k < nest->count; k++) {
+    int                    n = 0;
+    for (int k = 0; k < nest->count; k++) {
         const irl__split_part *p = &parts[k];
         if (!p->is_cut) continue;
         from[n] = p->loop->u.loop.var;
@@ -113,10 +113,10 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
     /* around lanes that it does not ask about: they stay one texel */
     if (body && guard) body = irl_stmt_if(cx, guard, body, NULL);
     if (body && lane && lane->is_cut) body = irl__split_inner(cx, lane, kind, body);
-    for (k = nest->count; body && k-- > 0;)
+    for (int k = nest->count; body && k-- > 0;)
         if (parts[k].is_cut && k != nest->lane)
             body = irl__split_inner(cx, &parts[k], lane ? IRL_SERIAL : kind, body);
-    for (k = nest->count; body && k-- > 0;)
+    for (int k = nest->count; body && k-- > 0;)
         if (parts[k].is_cut || k != nest->lane) body = irl__split_outer(cx, &parts[k], body);
     return body;
 }
@@ -153,7 +153,7 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__split_nest nest;
     const irl_stmt *body = s;
-    int             k, any = 0;
+    int             any = 0;
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     if (irl__stmt_is_scheduled(s)) return s;
     nest.count = 0; /* a part is cleared as it joins: all of them are 14 KiB */
@@ -169,7 +169,7 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__visit_stmt(&v, body);
     v = irl__visitor_make(&nest, NULL, irl__split_see_store);
     irl__visit_stmt(&v, body);
-    for (k = 0; k < nest.count; k++) {
+    for (int k = 0; k < nest.count; k++) {
         if (!irl__split_plan(r->cx, &nest.parts[k])) return NULL;
         any |= nest.parts[k].is_cut;
     }

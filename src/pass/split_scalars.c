@@ -112,10 +112,6 @@ static const irl_stmt *irl__split_around_in(irl__split_around q, const irl_stmt 
 
 const irl_stmt *irl__split_heads(irl__split_state *state, const irl_stmt *s)
 {
-    irl__split_around q;
-    q.state = state;
-    q.kernel = s;
-    q.under = NULL;
-    q.in_loop = 0;
+    irl__split_around q = { state, s, NULL, 0 };
     return irl__split_around_in(q, s);
 }

@@ -167,10 +167,10 @@ int irl__tex_is_inside(irl__tex_state *state, const irl__tex_nest *n)
 {
     const irl_buffer *b = n->store->u.store.buffer;
     const int         mark = irl__facts_mark(state->an);
-    int               k, inside = 1;
-    for (k = 0; inside && k < n->count; k++)
+    int               inside = 1;
+    for (int k = 0; inside && k < n->count; k++)
         inside = !n->guard[k] || irl__fact(state->an, n->guard[k]);
-    for (k = 0; inside && k < b->rank; k++) {
+    for (int k = 0; inside && k < b->rank; k++) {
         const irl_expr *index = irl__tex_at_lane(state, n, n->store->u.store.indices[k], 0);
         inside = irl__prove_within(state->an, index, b->shape[k]);
     }

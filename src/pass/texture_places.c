@@ -12,10 +12,9 @@
 static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
 {
     const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&state->owners, b->data);
-    int               same;
     if (!owner) return irl__ptr_map_put(state->cx, &state->owners, b->data, b);
-    same = owner->rank == b->rank && irl_type_equal(owner->type, b->type) &&
-           owner->separator_count == b->separator_count && owner->texel == b->texel;
+    int same = owner->rank == b->rank && irl_type_equal(owner->type, b->type) &&
+               owner->separator_count == b->separator_count && owner->texel == b->texel;
     for (int k = 0; same && k < b->rank; k++) same = owner->shape[k] == b->shape[k];
     for (int k = 0; same && k < b->separator_count; k++)
         same = owner->separators[k] == b->separators[k];
@@ -27,8 +26,8 @@ static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
 
 int irl__tex_separators(const irl_buffer *b, int *separators)
 {
-    int groups = irl__image_coordinates(irl__image_of(b)), k;
-    for (k = 0; k < groups - 1; k++) separators[k] = irl__image_axes(b) - (groups - 1) + k;
+    int groups = irl__image_coordinates(irl__image_of(b));
+    for (int k = 0; k < groups - 1; k++) separators[k] = irl__image_axes(b) - (groups - 1) + k;
     if (b->scope == IRL_SCOPE_TEXTURE_WEIGHT) separators[0] = 1;
     return groups - 1;
 }
@@ -97,9 +96,9 @@ static int irl__tex_column(irl__tex_state *state, const irl_buffer *b, int first
 int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr *const *indices,
                       irl__tex_place *p)
 {
-    int group, first = 0, lanes = irl__texel_lanes(b);
+    int first = 0, lanes = irl__texel_lanes(b);
     memset(p, 0, sizeof *p);
-    for (group = 0; group < b->separator_count; first = b->separators[group++]) {
+    for (int group = 0; group < b->separator_count; first = b->separators[group++]) {
         const irl_expr **at = &p->at[b->separator_count - group];
         *at = irl__tex_digits(state, b, first, b->separators[group], indices);
         if (!*at) return 0;

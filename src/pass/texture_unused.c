@@ -21,15 +21,13 @@ static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__par
     irl_ctx        *cx = state->cx;
     const irl_expr *outside = NULL;
     const irl_expr *const *box;
-    irl_verdict     v;
-    int             k;
     if (!p->map || p->logical_rank > IRL_MAX_RANK) return NULL;
-    v = irl__check_text(cx, p->map, irl_shape_of(p->logical_rank, p->logical_shape));
+    irl_verdict v = irl__check_text(cx, p->map, irl_shape_of(p->logical_rank, p->logical_shape));
     if (!irl__verdict_is_right(&v) || !v.inverse || v.physical.rank != p->buffer->rank ||
         !(box = irl__shape_extents(cx, &v.physical)))
         return NULL;
     /* a layout's last group is whole even where no point reaches its end */
-    for (k = 0; k < v.physical.rank; k++)
+    for (int k = 0; k < v.physical.rank; k++)
         if (box[k] != p->buffer->shape[k]) {
             const irl_expr *beyond = irl_expr_op2(cx, IRL_OP_GE, store->u.store.indices[k], box[k]);
             outside = outside ? irl_expr_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
@@ -57,8 +55,8 @@ static int irl__tex_writers(const irl__tex_state *state, const irl_expr *memory)
 {
     irl__arena_mark mark = irl__scratch_begin(state->cx);
     irl__accesses   t;
-    int             k, ok = irl__accesses_of(&t, state->f, NULL), count = 0;
-    for (k = 0; ok && k < t.count; k++)
+    int             ok = irl__accesses_of(&t, state->f, NULL), count = 0;
+    for (int k = 0; ok && k < t.count; k++)
         count += t.list[k].memory == memory && t.list[k].kind != IRL__ACCESS_READ;
     irl__scratch_end(state->cx, mark);
     return ok ? count : -1;
@@ -68,12 +66,12 @@ static int irl__tex_writers(const irl__tex_state *state, const irl_expr *memory)
    by one divisor. */
 static int irl__tex_recovers(const irl_stmt *store, const irl_expr *var)
 {
-    int axes = store->u.store.buffer->rank - 1, k, j;
-    for (k = 0; k < axes; k++) {
+    int axes = store->u.store.buffer->rank - 1;
+    for (int k = 0; k < axes; k++) {
         const irl_expr *e = store->u.store.indices[k];
         if (e == var) return 1;
         if (e->op != IRL_OP_FLOORDIV || e->a[0] != var || e->a[1]->op != IRL_OP_INT) continue;
-        for (j = 0; j < axes; j++) {
+        for (int j = 0; j < axes; j++) {
             const irl_expr *m = store->u.store.indices[j];
             if (m->op == IRL_OP_FLOORMOD && m->a[0] == var && m->a[1] == e->a[1]) return 1;
         }
@@ -100,11 +98,9 @@ static int irl__tex_is_other(const irl_expr *e, const void *user)
 int irl__tex_skipped_lanes_are_undefined(irl__tex_state *state, const irl__tex_nest *n)
 {
     const irl_expr    *memory = n->store->u.store.buffer->data;
-    irl__tex_variables search;
     int                writers = 1;
     if (irl__tex_param(state, n->store->u.store.buffer)) return 0;
-    search.state = state;
-    search.nest = n;
+    irl__tex_variables search = { state, n };
     if (irl__ptr_map_get(&state->filled, memory)) writers++;
     return !irl__expr_any(n->partial, irl__tex_is_other, &search) &&
            irl__tex_writers(state, memory) == writers;

@@ -252,8 +252,8 @@ static int irl__typed_see_stmt(irl__visitor *v, const irl_stmt *s)
 static irl_scalar irl__typed_scalar(const irl__typed_memory *m)
 {
     irl_type t = m->accesses[0].buffer->type;
-    int      k, mixed = 0;
-    for (k = 0; k < (int)stbds_arrlen(m->accesses); k++) {
+    int      mixed = 0;
+    for (int k = 0; k < (int)stbds_arrlen(m->accesses); k++) {
         irl_type own = m->accesses[k].buffer->type;
         if (m->accesses[k].buffer->rank > 1 || !irl__buffer_is_flat(m->accesses[k].buffer))
             return IRL_BOOL;
@@ -268,8 +268,8 @@ static irl_scalar irl__typed_scalar(const irl__typed_memory *m)
 
 static int irl__typed_all_fit(irl__typed_state *state, const irl__typed_memory *m, irl_type unit)
 {
-    int k, wholes = 0;
-    for (k = 0; k < (int)stbds_arrlen(m->accesses); k++) {
+    int wholes = 0;
+    for (int k = 0; k < (int)stbds_arrlen(m->accesses); k++) {
         irl__typed_fit fit = irl__typed_fits(state, m, &m->accesses[k], unit);
         if (fit == IRL__FIT_NOT) return 0;
         wholes += fit == IRL__FIT_WHOLE;
@@ -433,8 +433,8 @@ static const irl_expr *irl__typed_load_scalar(irl__typed_state *state, const irl
                                               uint32_t k)
 {
     const irl_expr *parts[IRL_MAX_LANES];
-    uint32_t        each = n->count / n->lanes, j;
-    for (j = 0; j < each; j++) parts[j] = irl__typed_load_unit(state, n, k * each + j);
+    uint32_t        each = n->count / n->lanes;
+    for (uint32_t j = 0; j < each; j++) parts[j] = irl__typed_load_unit(state, n, k * each + j);
     parts[0] = irl__lanes_join(state->cx, each, parts);
     return irl_expr_reinterpret(state->cx, n->own, parts[0]);
 }
@@ -442,8 +442,8 @@ static const irl_expr *irl__typed_load_scalar(irl__typed_state *state, const irl
 static const irl_expr *irl__typed_load_units(irl__typed_state *state, const irl__typed_units *n)
 {
     const irl_expr *parts[IRL_MAX_LANES];
-    uint32_t        k, count = n->each ? n->count : n->lanes;
-    for (k = 0; k < count; k++) {
+    uint32_t        count = n->each ? n->count : n->lanes;
+    for (uint32_t k = 0; k < count; k++) {
         parts[k] =
             n->each ? irl__typed_load_unit(state, n, k) : irl__typed_load_scalar(state, n, k);
         if (parts[k] && n->each)
@@ -540,7 +540,7 @@ static const irl_stmt *irl__typed_store(irl__typed_state *state, const irl_stmt 
     const irl_stmt  **list = NULL;
     irl__typed_units  n;
     int               is_run = irl__index_is_run(old);
-    uint32_t          k, count = is_run ? 1 : index->type.lanes;
+    uint32_t          count = is_run ? 1 : index->type.lanes;
     if (is_run) index = !index || index->type.lanes == 1 ? index : index->a[0];
     if (!irl__typed_units_of(state, b, &a, is_run ? index : NULL, &n)) return NULL;
     if (n.count * count > 1) {
@@ -548,7 +548,7 @@ static const irl_stmt *irl__typed_store(irl__typed_state *state, const irl_stmt 
         if (index) index = irl__typed_bound(state, index, "at", &list);
         if (!value || (old && !index)) return NULL;
     }
-    for (k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         const irl_expr *start = is_run ? index : irl__typed_lane(state, index, k);
         if ((index && !start) || !irl__typed_units_of(state, b, &a, start, &n)) return NULL;
         if (!irl__typed_store_units(state, s, &n,
@@ -609,18 +609,14 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl
     irl_ctx         *cx = f->cx;
     irl__arena_mark  mark = irl__scratch_begin(cx);
     irl__typed_state state;
-    irl__visitor     v;
     const irl_stmt  *body = NULL;
     memset(&state, 0, sizeof state);
-    memset(&v, 0, sizeof v);
     state.cx = cx;
     state.target = target;
     state.way = way;
     state.sizes = sizes;
     state.an = irl__analyzer_begin(cx);
-    v.user = &state;
-    v.expr = irl__typed_see_expr;
-    v.stmt = irl__typed_see_stmt;
+    irl__visitor v = { &state, irl__typed_see_expr, irl__typed_see_stmt, NULL, NULL };
     for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__typed_first_seen(&state, f->params[k].buffer, 1);
     if (state.an) irl__visit_stmt(&v, f->body);
@@ -668,11 +664,8 @@ static int irl__sizes_see_store(irl__visitor *v, const irl_stmt *s)
 
 void irl__memory_sizes_of(const irl_func *f, const irl_target *target, irl__memory_sizes *out)
 {
-    irl__sizes_walk walk;
+    irl__sizes_walk walk = { f->cx, target, out };
     irl__visitor    v = irl__visitor_make(&walk, NULL, NULL);
-    walk.cx = f->cx;
-    walk.target = target;
-    walk.out = out;
     memset(out, 0, sizeof *out);
     v.buffer = irl__sizes_see;
     for (int k = 0; k < f->param_count; k++)

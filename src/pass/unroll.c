@@ -115,9 +115,8 @@ static int irl__unroll_see_index(irl__visitor *v, const irl_expr *e)
 
 static int irl__unroll_add(irl__unroll_state *state, const irl__accesses *t, const irl__around *n)
 {
-    irl__unroll_array *array;
     if (!irl__unroll_is_array(t, n)) return 1;
-    array = (irl__unroll_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
+    irl__unroll_array *array = (irl__unroll_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
     return array && irl__ptr_map_put(state->cx, &state->arrays, n->buffer->data, array);
 }
 
@@ -139,14 +138,13 @@ static int irl__unroll_see_lane(irl__visitor *v, const irl_expr *e)
 static int irl__unroll_survey(irl__unroll_state *state, const irl_func *f)
 {
     irl__accesses t;
-    int           k;
     irl__unroll_weigh(state, f->body);
     if (state->is_failed || state->loops.count == 0) return 0;
     if (!irl__accesses_of(&t, f, NULL)) state->is_failed = 1;
-    for (k = 0; !state->is_failed && k < (int)stbds_arrlen(t.memory); k++)
+    for (int k = 0; !state->is_failed && k < (int)stbds_arrlen(t.memory); k++)
         if (!irl__unroll_add(state, &t, t.memory[k])) state->is_failed = 1;
     for (state->marks = 0; state->marks < 2 && !state->is_failed; state->marks++)
-        for (k = 0; state->arrays.count && k < t.count; k++) {
+        for (int k = 0; state->arrays.count && k < t.count; k++) {
             irl__visitor v = irl__visitor_make(state, irl__unroll_see_index, NULL);
             state->array = (irl__unroll_array *)irl__ptr_map_get(&state->arrays, t.list[k].memory);
             if (state->array && !state->array->stays) irl__visit_expr(&v, t.list[k].indices[0]);
@@ -240,9 +238,9 @@ static const irl_stmt *irl__unroll_write_out(irl__rewriter *r, const irl_stmt *l
 {
     irl__unroll_state *state = (irl__unroll_state *)r->user;
     const irl_stmt   **list = NULL, *copy;
-    int64_t            k, min = loop->u.loop.min->u.i;
+    int64_t            min = loop->u.loop.min->u.i;
     state->copying++;
-    for (k = 0; k < loop->u.loop.extent->u.i; k++) {
+    for (int64_t k = 0; k < loop->u.loop.extent->u.i; k++) {
         /* the end fits: so does this */
         if (!irl__unroll_replace(state, loop->u.loop.var, irl_expr_index(r->cx, min + k)))
             return NULL;

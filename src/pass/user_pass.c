@@ -231,9 +231,9 @@ static int irl__user_of_kernels(const irl_pass_desc *pass, irl_module *m, const 
     const irl_func **kernels =
         (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
     const irl_func *const *before = m->kernels;
-    int             k, kept = 1;
+    int             kept = 1;
     if (!kernels) return 0;
-    for (k = 0; k < m->kernel_count; k++) {
+    for (int k = 0; k < m->kernel_count; k++) {
         kernels[k] = irl__user_call(pass, before[k], target, place);
         if (!kernels[k]) return 0;
         kept &= kernels[k] == before[k];
@@ -241,7 +241,7 @@ static int irl__user_of_kernels(const irl_pass_desc *pass, irl_module *m, const 
     m->kernels = kernels;
     if (kept) return 1;
     if (!irl__verify_module(m)) return 0;
-    for (k = 0; k < m->kernel_count; k++)
+    for (int k = 0; k < m->kernel_count; k++)
         if (kernels[k] != before[k] &&
             !irl__user_is_right(before[k], kernels[k], target, place))
             return 0;
@@ -255,10 +255,9 @@ int irl__user_run(const irl_pass_desc *pass, const irl_func **f, irl_module **m,
     const irl_func *const *kernels = *m ? (*m)->kernels : NULL;
     irl_ctx        *cx = func->cx;
     const char     *outer = cx->pass;
-    int             ok;
     cx->pass = pass->name;
-    ok = *m ? irl__user_of_kernels(pass, *m, target, place)
-            : irl__user_of_func(pass, f, target, place);
+    int ok = *m ? irl__user_of_kernels(pass, *m, target, place)
+                : irl__user_of_func(pass, f, target, place);
     cx->pass = outer;
     *changed |= ok && (*f != func || (*m && (*m)->kernels != kernels));
     return ok;

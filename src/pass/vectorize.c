@@ -120,12 +120,12 @@ static const irl_expr *irl__vector_wide_index(irl__vector_state *state, const ir
 static int irl__vector_indices(irl__vector_state *state, const irl_buffer *b,
                                const irl_expr *const *old, const irl_expr **out)
 {
-    int rank = b->rank, k;
+    int rank = b->rank;
     if (irl__ptr_map_get(&state->wide, b)) {
         out[0] = irl__vector_wide_index(state, old[0]);
         return out[0] != NULL;
     }
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         out[k] = irl__vector_index(state, old[k]);
         if (!out[k]) return 0;
         if (out[k]->type.lanes != 1 && k != rank - 1) return irl__vector_refuse(state) != NULL;
@@ -162,8 +162,8 @@ static int irl__vector_run(irl__vector_state *state, int count, const irl_expr *
 static int irl__vector_join(irl__vector_state *state, int count, const irl_expr **lane)
 {
     const irl_expr *ramp;
-    int             k, n, to = 0;
-    for (k = 0; k < count; k += n) {
+    int             n, to = 0;
+    for (int k = 0; k < count; k += n) {
         n = irl__vector_run(state, count - k, lane + k);
         ramp = n == 1 ? NULL
                       : irl_expr_ramp(state->cx, lane[k]->a[0], irl_expr_index(state->cx, 1), n);

@@ -57,13 +57,13 @@ static int irl__whole_is_alone(irl_ctx *cx, const irl_stmt *body, const irl_stmt
     const irl_buffer *b = store->u.store.buffer;
     irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__accesses     t;
-    int               k, j, ok = irl__accesses_in(&t, cx, body);
-    for (k = 0; ok && k < t.count; k++) {
+    int               ok = irl__accesses_in(&t, cx, body);
+    for (int k = 0; ok && k < t.count; k++) {
         const irl__access *a = &t.list[k];
         if (a->kind != IRL__ACCESS_READ) ok = a->place == store || a->allocation;
         else if (a->memory == b->data) {
             ok = a->buffer == b && !a->is_texel;
-            for (j = 0; ok && j < b->rank; j++) ok = a->indices[j] == store->u.store.indices[j];
+            for (int j = 0; ok && j < b->rank; j++) ok = a->indices[j] == store->u.store.indices[j];
         }
     }
     irl__scratch_end(cx, mark);

@@ -58,8 +58,8 @@
 static int irl__auto_is_crossed(const irl__auto_nest *n, const irl__auto_plan *p)
 {
     const irl__access *w = n->rows[n->written].access;
-    int                k, j, axis = 0, lane = 0, crosses = 0;
-    for (k = 0; k < w->rank; k++, axis++) {
+    int                j, axis = 0, lane = 0, crosses = 0;
+    for (int k = 0; k < w->rank; k++, axis++) {
         while (axis < n->block->axis_count && n->block->axes[axis].var != w->indices[k]) axis++;
         if (axis >= n->block->axis_count) return 0;
         j = irl__auto_loop_of(n, w->indices[k], 0);
@@ -460,12 +460,12 @@ static int irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
 {
     const int was_rest = a->is_rest, was_inner = a->is_inner, was_moved = a->is_moved;
     uint32_t  ids[3] = { 0, 0, 0 };
-    int       k, is_done = 0;
-    for (k = 0; k < 3 && p->parts[k]; k++) {
+    int       is_done = 0;
+    for (int k = 0; k < 3 && p->parts[k]; k++) {
         const irl_stmt *part = irl__auto_loop_named(a, p->parts[k]);
         if (part) ids[k] = part->id;
     }
-    for (k = 0; k < 3 && p->parts[k] && irl__ok(a->cx); k++) {
+    for (int k = 0; k < 3 && p->parts[k] && irl__ok(a->cx); k++) {
         a->is_moved = was_moved || p->cut.loop > 0;
         a->is_rest = was_rest || k != p->cut.main;
         a->is_inner = (was_inner || p->cut.is_border) && k == p->cut.main;
@@ -569,14 +569,14 @@ static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const ir
 static void irl__auto_ends(const irl__auto *a, irl__auto_nest *n)
 {
     const irl__access *w = n->rows[n->written].access;
-    int                k, j, loop[IRL_MAX_RANK];
+    int                loop[IRL_MAX_RANK];
     if (!a->end.sum || !w->buffer || strcmp(w->buffer->name, a->end.sum) != 0 ||
         w->rank != a->end.rank || !irl__auto_loops_near(n, w, loop))
         return;
-    for (k = 0; k < w->rank; k++)
+    for (int k = 0; k < w->rank; k++)
         if (a->end.extent[k] != (loop[k] < 0 ? 0 : n->loops[loop[k]].extent)) return;
-    for (j = 0; j < n->row_count; j++)
-        for (k = 0; k < w->rank && irl__auto_is_own(n, j); k++) {
+    for (int j = 0; j < n->row_count; j++)
+        for (int k = 0; k < w->rank && irl__auto_is_own(n, j); k++) {
             if (loop[k] < 0) continue;
             n->rows[j].step[loop[k]] = a->end.step[k];
             n->rows[j].run[loop[k]] = a->end.run[k];
@@ -627,9 +627,9 @@ static int irl__auto_gathers_do(irl__auto *a, uint32_t id)
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     const irl_stmt *top = irl__auto_top(a->f, id);
     irl__auto_plan  p;
-    int             number, is_done, done = 0;
+    int             is_done, done = 0;
     if (top && !irl__auto_is_free(top)) top = NULL;
-    for (number = 0; top && number < IRL__AUTO_INNER; number++) {
+    for (int number = 0; top && number < IRL__AUTO_INNER; number++) {
         irl__auto_plan_begin(a, &p);
         if (!irl__auto_gather(a, top, number, !done, &p)) break;
         is_done = p.steps && irl__auto_try(a, &p);
@@ -782,7 +782,7 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
                                                                        "earlier step";
     const char     *name = NULL, *packed[IRL__AUTO_ROWS];
     int64_t         all = 0;
-    int             is_one, is_matrix = 0, is_done = 0, is_arranged = 0, count = 0, k;
+    int             is_one, is_matrix = 0, is_done = 0, is_arranged = 0, count = 0;
     if (top && !a->deep && !irl__auto_is_free(top)) {
         irl__auto_leave(a, top->u.loop.var->u.name, "its loops are scheduled already");
         irl__scratch_end(a->cx, mark);
@@ -804,7 +804,7 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
         why = a->why;
         is_done = irl__auto_reduction_do(a, &n, &p);
     } else if (is_one) is_done = irl__auto_elements_do(a, &n, &p);
-    for (k = 0; is_done && k < n.row_count; k++)
+    for (int k = 0; is_done && k < n.row_count; k++)
         if (p.copy[k] != IRL__AUTO_TURNED && p.made[k]) packed[count++] = p.made[k];
     if (!is_done && top && irl__ok(a->cx))
         is_arranged = irl__auto_others_do(a, is_one ? &n : NULL, id, &why);

@@ -79,11 +79,11 @@ static int64_t irl__group_iterations(const irl__group *g, int of_tile)
 /* What reduces is the same for all tiles that are tried: its cells and its iterations. */
 static void irl__group_reduced(irl__group *g)
 {
-    int axis, loop;
+    int loop;
     g->in_tile = irl__group_iterations(g, 1);
     g->in_all = irl__group_iterations(g, 0);
     for (int row = 0; row < g->n->row_count; row++)
-        for (axis = 0; g->may_share[row] && axis < g->n->rows[row].access->rank; axis++)
+        for (int axis = 0; g->may_share[row] && axis < g->n->rows[row].access->rank; axis++)
             for (g->reduced[row][axis] = 1, loop = 0; loop < g->n->loop_count; loop++)
                 if (g->n->loops[loop].is_reduce)
                     g->reduced[row][axis] += irl__group_reach(g, row, axis, loop);
@@ -304,14 +304,13 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t 
     int64_t   stride[IRL__GROUP_RANK], at[IRL__GROUP_LANES], cols = 0, rows = 0, loads, stores;
     int64_t   next = 1, run = irl__group_run_of(g, row);
     const int rank = g->n->rows[row].access->rank, lanes = irl__group_lanes(g);
-    int       k;
-    for (k = rank; k-- > 0;) {
+    for (int k = rank; k-- > 0;) {
         const int at_axis = irl__group_axis_at(g, row, k);
         stride[at_axis] = next + (k == axis ? more : 0);
         next = stride[at_axis] * span[at_axis];
         if (k + 1 < rank && stride[at_axis] % run) run = 1; /* not aligned */
     }
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         cols += g->step[row][k][g->cols] * g->run[g->cols] * stride[k];
         if (g->rows >= 0) rows += g->step[row][k][g->rows] * g->run[g->rows] * stride[k];
     }
@@ -322,7 +321,7 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t 
     for (int j = 0; j < lanes; j++) {
         int64_t rest = j;
         at[j] = 0;
-        for (k = rank; k-- > 0;) {
+        for (int k = rank; k-- > 0;) {
             at[j] += rest % span[k] * stride[k];
             rest /= span[k];
         }
@@ -561,8 +560,8 @@ static void irl__group_try_rows(irl__group *g, int rows, irl__group *best)
 static int irl__group_cols(const irl__auto_nest *n)
 {
     const irl__auto_row *w = &n->rows[n->written];
-    int                  k, best = -1;
-    for (k = n->loop_count; k-- > 0;)
+    int                  best = -1;
+    for (int k = n->loop_count; k-- > 0;)
         if (!n->loops[k].is_reduce && n->loops[k].extent > 1 && w->step[k] != IRL__AUTO_FAR &&
             w->step[k] > 0 && (best < 0 || w->step[k] < w->step[best]))
             best = k;
@@ -575,10 +574,10 @@ static int irl__group_cols(const irl__auto_nest *n)
 static void irl__group_choose_chunk(irl__group *g, int64_t most)
 {
     int64_t inside = 1;
-    int     k, first = -1;
+    int     first = -1;
     g->cut = -1;
     g->most = most;
-    for (k = g->n->loop_count; k-- > 0 && g->cut < 0;) {
+    for (int k = g->n->loop_count; k-- > 0 && g->cut < 0;) {
         const int64_t extent = g->n->loops[k].extent;
         if (!g->n->loops[k].is_reduce) continue;
         first = k;
@@ -638,7 +637,6 @@ static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *
 int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad)
 {
     irl__group *best = (irl__group *)irl__alloc(a->cx, sizeof *best);
-    int         k;
     if (!best || !irl__auto_has_axes(n)) return 0;
     irl__group_begin(g, a, n, may_pad);
     g->cols = irl__group_cols(n);
@@ -648,7 +646,7 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
         irl__group_choose_chunk(g, chunk);
         if (g->cut < 0) return 0;
         irl__group_try_rows(g, -1, best);
-        for (k = n->loop_count; k-- > 0;)
+        for (int k = n->loop_count; k-- > 0;)
             if (!n->loops[k].is_reduce && k != g->cols && n->loops[k].extent > 1)
                 irl__group_try_rows(g, k, best);
         if (best->cost < INT64_MAX && best->most > chunk) break; /* it was no better */
@@ -663,12 +661,12 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
         }
         g->chunk = 1;
     }
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k);
         if (!n->loops[k].is_reduce) g->extent[k] = (g->extent[k] + tile - 1) / tile * tile;
         g->is_padded |= !irl__auto_divides(n, k, irl__group_factor(g, k));
     }
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (g->is_shared[k]) irl__group_choose_pad(g, k);
     return 1;
 }
@@ -778,9 +776,8 @@ static void irl__group_add_group(irl__auto *a, const irl__group *g, irl__group_p
 static void irl__group_parts_of(irl__auto *a, const irl__group *g, irl__group_parts *q)
 {
     const irl__auto_nest *n = g->n;
-    int                   k;
     memset(q, 0, sizeof *q);
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (!n->loops[k].is_reduce && k != g->rows && k != g->cols)
             irl__group_add_group(a, g, q, k);
     irl__group_add_group(a, g, q, g->rows);
@@ -788,12 +785,12 @@ static void irl__group_parts_of(irl__auto *a, const irl__group *g, irl__group_pa
     irl__group_add_items(a, g, q, g->rows);
     irl__group_add_items(a, g, q, g->cols);
     q->reduces = q->count;
-    for (k = 0; k <= g->cut; k++)
+    for (int k = 0; k <= g->cut; k++)
         if (n->loops[k].is_reduce)
             irl__group_add(a, g, q, k, k == g->cut ? g->chunk : 1,
                            k == g->cut ? g->extent[k] / g->chunk : g->extent[k], 0, "o");
     q->inside = q->count;
-    for (k = g->cut; k < n->loop_count; k++)
+    for (int k = g->cut; k < n->loop_count; k++)
         if (n->loops[k].is_reduce && (k > g->cut || g->chunk > 1))
             irl__group_add(a, g, q, k, 1, k == g->cut ? g->chunk : g->extent[k],
                            k == g->cut ? g->chunk : 0, "i");
@@ -853,8 +850,8 @@ static void irl__group_in_order(const irl__group *g, irl__auto_plan *p, int row)
 {
     const irl_func *f = g->n->f;
     const char     *name = g->n->rows[row].access->buffer->name;
-    int             k, found = -1;
-    for (k = 0; k < f->layout_count; k++)
+    int             found = -1;
+    for (int k = 0; k < f->layout_count; k++)
         if (strcmp(f->layouts[k].buffer, name) == 0) {
             if (found >= 0 || f->layouts[k].map->separator_count) return;
             found = k;
@@ -866,8 +863,8 @@ static void irl__group_in_order(const irl__group *g, irl__auto_plan *p, int row)
 
 static void irl__group_copies(irl__auto *a, irl__group *g, irl__auto_plan *p)
 {
-    int k, is_first = 1;
-    for (k = 0; k < g->n->row_count; k++) {
+    int is_first = 1;
+    for (int k = 0; k < g->n->row_count; k++) {
         if (!g->is_shared[k]) continue;
         if (g->made[k] && !g->n->rows[k].is_guarded) {
             irl__auto_step(p, "", "set_scope(%s, 0, shared);", g->made[k]);
@@ -911,14 +908,14 @@ static void irl__group_turns(const irl__group *g, irl__auto_plan *p)
 /* Tiles are loaded in the loop that reduces outside of them. */
 static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char *loop)
 {
-    int k, is_first = 1;
-    for (k = 0; k < g->n->row_count; k++) {
+    int is_first = 1;
+    for (int k = 0; k < g->n->row_count; k++) {
         if (!g->is_shared[k]) continue;
         irl__auto_step(p, is_first ? "the work-items load a tile together, element by element" : "",
                        "compute_at(%s, %s);", g->made[k], loop);
         is_first = 0;
     }
-    for (k = 0; k < g->n->row_count; k++) {
+    for (int k = 0; k < g->n->row_count; k++) {
         int64_t row = 1;
         if (!g->is_shared[k] || g->pad_axis[k] < 0) continue;
         for (int axis = g->n->rows[k].access->rank; --axis > g->pad_axis[k];)
@@ -934,8 +931,8 @@ static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char 
 /* The number of a part among those that the result has, which are its copy's loops; -1. */
 static int irl__group_result_axis(const irl__group *g, const irl__group_parts *q, int part)
 {
-    int k, number = 0;
-    for (k = 0; k < q->count; k++) {
+    int number = 0;
+    for (int k = 0; k < q->count; k++) {
         if (g->n->loops[q->list[k].loop].is_reduce || q->list[k].extent == 1) continue;
         if (k == part) return number;
         number++;
@@ -959,11 +956,10 @@ static void irl__group_binds(irl__auto *a, const irl__group *g, irl__auto_plan *
                              const irl__group_parts *q)
 {
     const char *name[IRL__AUTO_LOOPS];
-    int         k;
-    for (k = 0; k < q->groups; k++) name[k] = q->list[k].name;
+    for (int k = 0; k < q->groups; k++) name[k] = q->list[k].name;
     irl__auto_bind(p, name, irl__auto_dimensions(a, p, g->n->name, "groups", name, q->groups),
                    "group", "independent tiles become groups");
-    for (k = q->groups; k < q->reduces; k++)
+    for (int k = q->groups; k < q->reduces; k++)
         irl__auto_step(p, k == q->groups ? "neighbours in a subgroup access neighbouring "
                                            "memory" : "",
                        "bind(%s, local.%c);", q->list[k].name,

@@ -27,8 +27,8 @@ typedef struct irl__tree {
 /* The loop of results along which most operands go on, and none along the loop that reduces; -1. */
 static int irl__tree_cols(const irl__auto_nest *n, int loop)
 {
-    int k, cols = -1;
-    for (k = 0; k < n->row_count; k++) {
+    int cols = -1;
+    for (int k = 0; k < n->row_count; k++) {
         if (irl__auto_is_own(n, k)) continue;
         if (n->rows[k].step[loop] == 1) return -1;
         if (irl__auto_along(n, &n->rows[k]) >= 0) cols = irl__auto_along(n, &n->rows[k]);
@@ -76,8 +76,8 @@ static int irl__tree_choose(const irl__auto_nest *n, irl__tree *q)
     const int64_t results = irl__auto_extents(n, 0);
     memset(q, 0, sizeof *q);
     /* The longest loop that reduces. */
-    int j, best = -1;
-    for (j = n->loop_count; j-- > 0;)
+    int best = -1;
+    for (int j = n->loop_count; j-- > 0;)
         if (n->loops[j].is_reduce && (best < 0 || n->loops[j].extent > n->loops[best].extent))
             best = j;
     q->loop = best;
@@ -101,10 +101,10 @@ static void irl__tree_order(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
                             const irl__tree *q)
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
-    int           k, round, any = 0, results = 0;
+    int           any = 0, results = 0;
     memset(cuts, 0, sizeof cuts);
-    for (round = 0; round < 2; round++) {
-        for (k = 0; k < n->loop_count; k++) {
+    for (int round = 0; round < 2; round++) {
+        for (int k = 0; k < n->loop_count; k++) {
             if (n->loops[k].is_reduce != round) continue;
             cuts[k].outer = k == q->loop ? q->outer
                             : q->items > 1 && k == q->cols ? q->group : irl__auto_member(n, k);
@@ -255,8 +255,8 @@ static int64_t irl__gang_neighbours(irl__gang *q, int64_t most)
 /* Neighbours of the group along another piece: of the rest the one of the least step. */
 static int irl__gang_other(const irl__gang *q)
 {
-    int k, best = -1;
-    for (k = q->count; k-- > 0;)
+    int best = -1;
+    for (int k = q->count; k-- > 0;)
         if (!q->piece[k].is_x && q->piece[k].extent > 1 &&
             (best < 0 ||
              q->piece[k].step[q->n->written] < q->piece[best].step[q->n->written]))
@@ -427,13 +427,13 @@ static const char *irl__gang_order(irl__gang *q, const int *order)
     const char        *group[IRL__GANG_PIECES], *item[IRL__GANG_PIECES], *x = NULL;
     const char *const *y = q->y < 0 ? NULL : q->piece[q->y].part;
     const int          items = irl__gang_list(q, order, IRL__GANG_ITEM, item);
-    int                groups = irl__gang_list(q, order, IRL__GANG_GROUP, group), k, any = 0;
-    for (k = 0; k < q->n->loop_count; k++)
+    int                groups = irl__gang_list(q, order, IRL__GANG_GROUP, group), any = 0;
+    for (int k = 0; k < q->n->loop_count; k++)
         if (q->n->loops[k].extent == 1 && q->piece[q->x].loop != k)
             irl__auto_put(q->p, &any, irl__auto_member(q->n, k));
-    for (k = 0; k < groups; k++) irl__auto_put(q->p, &any, group[k]);
+    for (int k = 0; k < groups; k++) irl__auto_put(q->p, &any, group[k]);
     if (y) irl__auto_put(q->p, &any, y[IRL__GANG_ITEM]);
-    for (k = 0; k < items; k++) irl__auto_put(q->p, &any, item[k]);
+    for (int k = 0; k < items; k++) irl__auto_put(q->p, &any, item[k]);
     if (y) irl__auto_put(q->p, &any, y[IRL__GANG_EACH]);
     irl__auto_put_end(q->p, "groups, then their work-items");
     groups = irl__auto_dimensions(q->a, q->p, q->n->name, "groups", group, groups);
@@ -452,10 +452,10 @@ static void irl__gang_align(irl__gang *q, const char *tile)
 {
     const irl__auto_row *r = &q->n->rows[q->tiled];
     int64_t              row = 1, step;
-    int                  axis, k, last = r->access->rank - 1;
+    int                  axis, last = r->access->rank - 1;
     for (axis = last; axis > 0; axis--) {
         int64_t span = 1;
-        for (k = 0; k < q->count; k++)
+        for (int k = 0; k < q->count; k++)
             if (irl__auto_index_step(q->n, r, axis, q->piece[k].loop, &step) && step) {
                 int64_t inside = 1;
                 for (int j = 0; j < q->count && !q->piece[k].is_rest; j++)

@@ -48,13 +48,13 @@ static int irl__auto_halves_meet(const irl__auto_half *first, const irl__auto_ha
 {
     const irl_buffer *b = first->store->u.store.buffer;
     irl__update       u;
-    int               k, i, j, found = 0;
+    int               i, j, found = 0;
     if (second->store->u.store.buffer != b || second->count <= first->count ||
         first->store->u.store.value->flags & IRL__HAS_MEMORY ||
         first->loops[first->count - 1]->u.loop.body != first->store ||
         !irl__store_update(second->store, &u))
         return 0;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         i = irl__auto_half_loop(first, first->store->u.store.indices[k]);
         j = irl__auto_half_loop(second, second->store->u.store.indices[k]);
         if (i < 0 && j < 0 &&
@@ -82,12 +82,12 @@ static const char *irl__auto_half_member(irl__auto *a, const irl__auto_half *h, 
 static void irl__auto_halves_order(irl__auto *a, irl__auto_plan *p, const irl__auto_half *first,
                                    const irl__auto_half *second, const int *other)
 {
-    int k, j, is_there = 1, any = 0;
+    int k, is_there = 1, any = 0;
     for (k = 0; k < first->count; k++) is_there &= other[k] == k;
     if (is_there) return;
     for (k = 0; k < first->count; k++)
         irl__auto_put(p, &any, irl__auto_half_member(a, second, other[k]));
-    for (j = 0; j < second->count; j++) {
+    for (int j = 0; j < second->count; j++) {
         for (k = 0; k < first->count && other[k] != j; k++) {}
         if (k == first->count) irl__auto_put(p, &any, irl__auto_half_member(a, second, j));
     }
@@ -158,7 +158,6 @@ static int irl__auto_index_uses(const irl_stmt *top, const irl_stmt *end, const 
 static int irl__auto_is_one_cell(const irl_stmt *s)
 {
     const irl_stmt *end = s, *store;
-    int             j;
     while (end->kind == IRL__FOR) end = end->u.loop.body;
     const irl__block_data *b = end->kind == IRL__BLOCK ? end->u.block : NULL;
     store = b ? b->body : end;
@@ -166,7 +165,7 @@ static int irl__auto_is_one_cell(const irl_stmt *s)
     for (int k = 0; k < store->u.store.buffer->rank; k++) {
         const irl_expr *index = store->u.store.indices[k];
         if (irl__auto_index_uses(s, end, index)) return 0;
-        for (j = 0; b && j < b->axis_count; j++)
+        for (int j = 0; b && j < b->axis_count; j++)
             if (irl__expr_uses_var(index, b->axes[j].var) &&
                 irl__auto_index_uses(s, end, b->axes[j].binding))
                 return 0;
@@ -189,8 +188,8 @@ int irl__auto_around_list(const irl_stmt *top, const irl_stmt **loops, const irl
 /* Does each of the statements write one cell, and does one of them sum it up? */
 static int irl__auto_are_cells(const irl_stmt *list)
 {
-    int k, sums = 0, cells = 0;
-    for (k = 0; k < list->u.seq.count; k++) {
+    int sums = 0, cells = 0;
+    for (int k = 0; k < list->u.seq.count; k++) {
         const irl_stmt *at = list->u.seq.stmts[k];
         if (at->kind == IRL__ALLOC) continue;
         if (!irl__auto_is_one_cell(at)) return 0;
@@ -590,10 +589,10 @@ static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
     irl__arena_mark      mark = irl__scratch_begin(a->cx);
     const irl__auto_row *cell = NULL;
     irl__auto_nest       n;
-    int                  loops[IRL_MAX_RANK], k, j;
+    int                  loops[IRL_MAX_RANK], j;
     a->end.sum = NULL;
     if (irl__auto_nest_at(&n, a, id) && !n.is_reduction)
-        for (k = 0; k < n.row_count && !cell; k++)
+        for (int k = 0; k < n.row_count && !cell; k++)
             if (irl__auto_is_cell(&n, &n.rows[k], sum, loops)) cell = &n.rows[k];
     if (cell) {
         const irl__auto_row *w = &n.rows[n.written];
@@ -601,7 +600,7 @@ static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
         a->end.nest = id;
         a->end.rank = cell->access->rank;
         a->end.is_turned = irl__auto_is_turned(&n, loops, a->end.rank);
-        for (k = 0; k < a->end.rank; k++) {
+        for (int k = 0; k < a->end.rank; k++) {
             a->end.extent[k] = 0;
             if ((j = loops[k]) < 0) continue;
             a->end.extent[k] = n.loops[j].extent;
@@ -705,8 +704,8 @@ int irl__auto_aparts_do(irl__auto *a, int at, int made)
 {
     const irl_stmt *body = irl__auto_body(a);
     uint32_t       *ids = (uint32_t *)irl__alloc_array(a->cx, (size_t)made, sizeof *ids);
-    int             k, count = 0, is_done;
-    for (k = at; ids && body->kind == IRL__SEQ && k < at + made; k++)
+    int             count = 0, is_done;
+    for (int k = at; ids && body->kind == IRL__SEQ && k < at + made; k++)
         if (body->u.seq.stmts[k]->kind == IRL__FOR) ids[count++] = body->u.seq.stmts[k]->id;
     if (!ids) return 0;
     a->deep++;
@@ -787,10 +786,10 @@ static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
 static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
 {
     const int most = IRL__AUTO_WORK / (count + 1) + 1; /* each is found by a walk over all */
-    int       k, joined, is_done = 0;
-    for (k = 0; k < count && k < most && !a->has_bits; k++)
+    int       joined, is_done = 0;
+    for (int k = 0; k < count && k < most && !a->has_bits; k++)
         if (!irl__auto_is_fast(a, ids[k])) irl__auto_gather_cells(a, ids[k]);
-    for (k = 0; k < count && irl__ok(a->cx); k++) {
+    for (int k = 0; k < count && irl__ok(a->cx); k++) {
         if (a->steps > IRL__AUTO_STEPS || k >= most) {
             irl__text_puts(&a->text, "    // the rest is not scheduled: the function is too "
                                      "large\n");

@@ -57,11 +57,7 @@ static int irl__auto_sampled(const irl_func *f, const irl_expr *e, int64_t *out)
 /* One loop `by` iterations from its first, the others at their first. */
 static irl__auto_point irl__auto_point_at(const irl__auto_nest *n, int moved, int64_t by)
 {
-    irl__auto_point p;
-    memset(&p, 0, sizeof p);
-    p.n = n;
-    p.moved = moved;
-    p.by = by;
+    irl__auto_point p = { n, moved, by, 0, 0 };
     return p;
 }
 
@@ -332,10 +328,7 @@ int64_t irl__auto_phase(const irl__auto_nest *n, int loop, int other)
 {
     int64_t          modulus = 1;
     int              k = loop < 0 ? 0 : n->guard_count;
-    irl__auto_phases q;
-    q.at = irl__auto_point_at(n, loop, 0);
-    q.other = other;
-    q.modulus = &modulus;
+    irl__auto_phases q = { irl__auto_point_at(n, loop, 0), other, &modulus };
     while (k-- > 0 && !irl__expr_any(n->guards[k], irl__auto_is_phase, &q)) {}
     return modulus;
 }
@@ -851,8 +844,8 @@ int irl__auto_is_lanes(const irl__auto_row *row, int loop)
 
 int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop)
 {
-    int k, found = -1;
-    for (k = 0; k < row->access->rank; k++)
+    int found = -1;
+    for (int k = 0; k < row->access->rank; k++)
         if (irl__auto_loop_of(n, row->access->indices[k], 0) == loop) {
             if (found >= 0) return -1;
             found = k;

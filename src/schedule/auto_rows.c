@@ -49,10 +49,10 @@ static int irl__auto_around_items(irl__auto *a, irl__auto_nest *n, irl__auto_pla
 static int irl__auto_around_meet(irl__auto *a, irl__auto_nest *n, int64_t *items)
 {
     irl__accesses t;
-    int           k, count = 0;
+    int           count = 0;
     *items = 1;
     if (!irl__accesses_of(&t, a->f, NULL)) return 0;
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         const irl_stmt *loop = n->loops[k].stmt;
         n->loops[k].is_reduce =
             irl__loop_carries(&t, irl__loop_of(&t, loop), NULL) != IRL_NO;
@@ -83,7 +83,7 @@ static int irl__auto_rows_inside(irl__auto *a, irl__auto_nest *n, const char **w
     const irl__auto before = *a;
     irl__auto_plan  p;
     int64_t         items;
-    int             count = 0, is_bound = 0, k;
+    int             count = 0, is_bound = 0;
     a->deep++;
     a->around = n->last->id;
     if (!a->is_inside) {
@@ -105,7 +105,7 @@ static int irl__auto_rows_inside(irl__auto *a, irl__auto_nest *n, const char **w
         a->left = left;
         return 0;
     }
-    for (k = 0; k < n->loop_count && !before.is_inside; k++)
+    for (int k = 0; k < n->loop_count && !before.is_inside; k++)
         if (n->loops[k].is_reduce || !is_bound)
             irl__auto_leave(a, n->loops[k].stmt->u.loop.var->u.name,
                             n->loops[k].is_reduce ? "iterations access cells that others write"
@@ -186,9 +186,9 @@ static int irl__around_items(irl__auto *a, const irl__auto_nest *n, int l, int64
 {
     const char    *name[3], *lane = NULL;
     irl__auto_plan p;
-    int            count = 0, any = 0, k;
+    int            count = 0, any = 0;
     irl__auto_plan_begin(a, &p);
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         const irl_stmt *loop = n->loops[k].stmt;
         if (!(name[count] = irl__sched_loop_name(a->f, loop))) return 0;
         if (k != l || !lanes) count++;
@@ -199,7 +199,7 @@ static int irl__around_items(irl__auto *a, const irl__auto_nest *n, int l, int64
             count++;
         }
     }
-    for (k = 0; k < count && lane; k++) irl__auto_put(&p, &any, name[k]);
+    for (int k = 0; k < count && lane; k++) irl__auto_put(&p, &any, name[k]);
     irl__auto_put(&p, &any, any ? lane : NULL);
     if (any) irl__auto_put_end(&p, "");
     if (lane)
@@ -216,7 +216,7 @@ static int irl__around_do(irl__auto *a, const irl_stmt *top)
     irl__auto_nest n;
     irl__auto_plan p;
     int64_t        lanes = 0;
-    int            l, k, any = 0;
+    int            l, any = 0;
     if (!top || !irl__auto_around_of(a, top, &n) || n.loop_count > 3) return 0;
     for (l = n.loop_count; l > 0 && !lanes;) lanes = irl__around_lanes(a, n.loops[--l].stmt);
     const irl_expr *extent = n.loops[l].stmt->u.loop.extent;
@@ -224,7 +224,7 @@ static int irl__around_do(irl__auto *a, const irl_stmt *top)
     const char *name = n.loops[l].stmt->u.loop.var->u.name;
     const char *parts[2] = { irl__auto_name(a, name, "a"), irl__auto_name(a, name, "b") };
     irl__auto_plan_begin(a, &p);
-    for (k = 0; k < n.loop_count && l > 0; k++) /* the loop first, then the others */
+    for (int k = 0; k < n.loop_count && l > 0; k++) /* the loop first, then the others */
         irl__auto_put(&p, &any, irl__sched_loop_name(a->f,
                                                      n.loops[k == 0 ? l : k - (k <= l)].stmt));
     if (any) irl__auto_put_end(&p, "");
@@ -352,7 +352,7 @@ static int irl__joint_find(const irl__joint *q, const irl__auto_nest *n, int k,
 static void irl__joint_order(irl__joint *q, irl__auto *a, const irl__auto_nest *n,
                              irl__joint_part *part)
 {
-    int k, j, is_there = 1, any = 0;
+    int k, is_there = 1, any = 0;
     for (k = 0; k < q->rows; k++) {
         const char *name = n->loops[part[k].loop].name;
         part[k].outer = irl__auto_member(n, part[k].loop);
@@ -363,7 +363,7 @@ static void irl__joint_order(irl__joint *q, irl__auto *a, const irl__auto_nest *
                                &part[k].outer, &part[k].inner, "");
     }
     for (k = 0; k < q->rows && !is_there; k++) irl__auto_put(&q->order, &any, part[k].outer);
-    for (j = 0; j < n->loop_count && !is_there; j++) {
+    for (int j = 0; j < n->loop_count && !is_there; j++) {
         for (k = 0; k < q->rows && part[k].loop != j; k++) {}
         irl__auto_put(&q->order, &any, k < q->rows ? part[k].inner : irl__auto_member(n, j));
     }
@@ -407,7 +407,7 @@ static int irl__joint_steps(irl__auto *a, const uint32_t *ids, int count, irl__a
 {
     irl__auto_nest n;
     irl__joint     q;
-    int            k, j, reads;
+    int            k, reads;
     for (k = 0; k < count && k < IRL__AUTO_LOOPS; k++) {
         if (!irl__auto_may(a, irl__auto_top(a->f, ids[k])) || !irl__auto_nest_at(&n, a, ids[k]) ||
             (k == 0 && !irl__joint_begin(&q, a, &n)) || !irl__joint_add(&q, a, &n, &reads))
@@ -415,7 +415,7 @@ static int irl__joint_steps(irl__auto *a, const uint32_t *ids, int count, irl__a
         if (k == 0 || !reads) continue;
         irl__auto_plan_begin(a, p);
         irl__text_puts(&p->text, irl__text_or_empty(irl__text_done(&q.order.text)));
-        for (j = 0; j < q.rows; j++)
+        for (int j = 0; j < q.rows; j++)
             irl__auto_step(p, j ? "" : "a row is read again while it is in the cache", "%s);",
                            irl__text_or_empty(irl__text_done(&q.merge[j])));
     }

@@ -221,15 +221,15 @@ static int irl__auto_of_axes(const irl__auto_nest *n, int *loops)
 static void irl__auto_flat_loops(irl__text *t, const irl__auto_nest *n, const irl__auto_flat *q,
                                  const char *flat, int with_reduced)
 {
-    int k, any = 0;
+    int any = 0;
     irl__text_puts(t, "(");
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (!n->loops[k].is_reduce && !irl__auto_is_flattened(q, k))
             irl__textf(t, "%s%s", any++ ? ", " : "", n->loops[k].name);
     irl__text_puts(t, any ? ", " : "");
     if (flat) irl__text_puts(t, flat);
     else irl__auto_flat_index(t, n, q);
-    for (k = 0; k < n->loop_count && with_reduced; k++)
+    for (int k = 0; k < n->loop_count && with_reduced; k++)
         if (n->loops[k].is_reduce) irl__textf(t, ", %s", n->loops[k].name);
     irl__text_puts(t, ")");
 }
@@ -237,7 +237,7 @@ static void irl__auto_flat_loops(irl__text *t, const irl__auto_nest *n, const ir
 const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_flat q;
-    int            loops[IRL__AUTO_LOOPS], k;
+    int            loops[IRL__AUTO_LOOPS];
     irl__text      map, cells;
     if (!n->is_reduction || !n->block->init || a->counts || n->is_inside || n->around_count ||
         irl__auto_is_symbolic(n) ||
@@ -248,7 +248,7 @@ const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     const char *made = irl__auto_name(a, n->name, "flat");
     irl__text_init(&map, a->cx);
     irl__text_puts(&map, "(");
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         irl__textf(&map, "%s%s", k ? ", " : "", n->loops[loops[k]].name);
     irl__text_puts(&map, ") -> ");
     irl__auto_flat_loops(&map, n, &q, NULL, 1);
@@ -450,8 +450,8 @@ enum {
 static int64_t irl__auto_each_sum(const irl__auto_nest *n, int64_t extent, int64_t *count)
 {
     const int64_t line = n->target->vector_bytes / irl__auto_bytes(n);
-    int64_t       now, each, left, best = 0, least = extent;
-    for (now = 2; line > 0 && now <= IRL__AUTO_SUMS_MOST; now *= 2) {
+    int64_t       each, left, best = 0, least = extent;
+    for (int64_t now = 2; line > 0 && now <= IRL__AUTO_SUMS_MOST; now *= 2) {
         each = extent / now / line * line;
         left = extent - now * each;
         if (each < IRL__AUTO_SUMS_EACH) break;
@@ -490,10 +490,10 @@ static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl_
    own, of iterations of the outermost loop. */
 static int irl__auto_whole(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    int     k, first = -1;
+    int     first = -1;
     int64_t inside = 1;
     if (!n->is_free || !n->block->init || n->is_inside || irl__auto_extents(n, 0) != 1) return 0;
-    for (k = n->loop_count; k-- > 0;) {
+    for (int k = n->loop_count; k-- > 0;) {
         if (!n->loops[k].is_reduce) continue;
         if (first >= 0 && !irl__mul64(inside, n->loops[first].extent, &inside)) return 0;
         first = k;
@@ -540,8 +540,8 @@ enum { IRL__AUTO_PART_OF_CACHE = 4 };
 /* Is each operand the same in all lanes, or rows that follow each other in memory? */
 static int irl__auto_is_stream(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
 {
-    int k, moves = 0;
-    for (k = 0; k < n->row_count; k++) {
+    int moves = 0;
+    for (int k = 0; k < n->row_count; k++) {
         const irl__auto_row *row = &n->rows[k];
         if (irl__auto_is_own(n, k)) continue;
         if (p->copy[k] != IRL__AUTO_DIRECT || row->step[loop] == IRL__AUTO_FAR) return 0;
@@ -589,9 +589,9 @@ int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     }
     if (!irl__auto_first_reduce(n, cuts)) return 0;
     /* Items, rows, the vectors of a row, the rows that a sum takes at once, lanes. */
-    int k, round, at, any = 0;
-    for (round = 0; round < 2; round++)
-        for (at = 0; at < n->loop_count; at++)
+    int k, any = 0;
+    for (int round = 0; round < 2; round++)
+        for (int at = 0; at < n->loop_count; at++)
             if (n->loops[k = irl__auto_nth(n, p, at)].is_reduce == round)
                 irl__auto_put(p, &any, cuts[k].outer);
     irl__auto_put(p, &any, cuts[p->vector].inner);
@@ -694,8 +694,8 @@ static int irl__auto_is_in(const irl__access *a, const irl_stmt *loop)
 static int64_t irl__auto_gathered(irl__auto_nest *n, irl__accesses *t, int k, int lanes)
 {
     int64_t at[IRL_MAX_LANES], window, largest = 0;
-    int     j, picked = 0;
-    for (j = 0; j < t->count; j++) {
+    int     picked = 0;
+    for (int j = 0; j < t->count; j++) {
         const irl__access *a = &t->list[j];
         if (!irl__auto_is_in(a, n->loops[k].stmt)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || !irl__auto_lanes_at(n, t, a, k, lanes, at)) return 0;
@@ -731,9 +731,8 @@ static int64_t irl__auto_widest(const irl__accesses *t, const irl_stmt *loop)
 static int irl__auto_pick_lanes(irl__auto_nest *n, irl__accesses *t, int k, int64_t *window)
 {
     const int64_t bytes = irl__auto_widest(t, n->loops[k].stmt), extent = n->loops[k].extent;
-    int           lanes;
     for (int is_exact = 1; is_exact >= 0; is_exact--)
-        for (lanes = 16; lanes >= 8; lanes /= 2) {
+        for (int lanes = 16; lanes >= 8; lanes /= 2) {
             if ((lanes > 8 && lanes * bytes > n->target->vector_bytes) ||
                 !irl__target_has_width(n->target, (uint32_t)lanes) ||
                 (is_exact ? extent % lanes != 0 : extent < 2 * lanes))
@@ -767,12 +766,12 @@ static void irl__auto_pick_items(irl__auto *a, const irl__auto_nest *n, irl__aut
                                  int behind)
 {
     const char  *name[3];
-    int          count = 0, k;
-    for (k = 0; k < n->loop_count - 1 && count < 3; k++) {
+    int          count = 0;
+    for (int k = 0; k < n->loop_count - 1 && count < 3; k++) {
         name[count++] = irl__auto_loop_name(a, n, k);
         if (n->loops[k].stmt->u.loop.body != n->loops[k + 1].stmt) break;
     }
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         irl__auto_step(p, k ? "" : irl__auto_pick_items_why, "bind(%s, group.%c);", name[k],
                        "xyz"[count - 1 - k + behind]);
 }

@@ -154,9 +154,7 @@ static int irl__auto_is_choice(const irl_expr *e, const void *user)
 
 static int irl__auto_chooses(const irl__auto_nest *n, int k)
 {
-    irl__auto_lane q;
-    q.n = n;
-    q.var = n->loops[k].stmt->u.loop.var;
+    irl__auto_lane q = { n, n->loops[k].stmt->u.loop.var };
     return !n->is_reduction && irl__expr_any(n->store->u.store.value, irl__auto_is_choice, &q);
 }
 
@@ -203,17 +201,17 @@ enum { IRL__AUTO_FEW = 4 }; /* lanes that are better than none */
 
 void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    int k, best = (IRL__AUTO_LINED + 1) * (IRL__AUTO_ROWS + 1);
+    int best = (IRL__AUTO_LINED + 1) * (IRL__AUTO_ROWS + 1);
     p->vector = p->along = -1;
     p->lanes = p->stored = 1;
-    for (k = n->loop_count; k-- > 0;)
+    for (int k = n->loop_count; k-- > 0;)
         irl__auto_try_vector(n, p, k, irl__auto_lanes(n, k, 1), &best);
     /* sums of which memory holds fewer, one after the other */
     for (int64_t lanes = irl__auto_most_lanes(n) / 2;
          n->is_reduction && lanes >= IRL__AUTO_FEW &&
          (p->vector < 0 || irl__auto_phase(n, p->vector, -1) > 1);
          lanes /= 2)
-        for (k = n->loop_count; k-- > 0 && irl__auto_has_width(n, lanes);)
+        for (int k = n->loop_count; k-- > 0 && irl__auto_has_width(n, lanes);)
             if (irl__auto_divides(n, k, lanes)) irl__auto_try_vector(n, p, k, lanes, &best);
 }
 
@@ -762,16 +760,16 @@ int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     static const char *const suffixes[] = { "a", "b", "c" };
     const irl__auto_border *c = &p->cut;
-    int                     k, any = 0;
-    for (k = 0; k < n->row_count; k++)
+    int                     any = 0;
+    for (int k = 0; k < n->row_count; k++)
         if (p->copy[k] == IRL__AUTO_TURNED) p->copy[k] = IRL__AUTO_DIRECT;
     if (!irl__auto_copies(a, n, p)) return 0;
     if (c->loop) {
         irl__auto_put(p, &any, irl__auto_member(n, c->loop));
-        for (k = 0; k < c->loop; k++) irl__auto_put(p, &any, irl__auto_member(n, k));
+        for (int k = 0; k < c->loop; k++) irl__auto_put(p, &any, irl__auto_member(n, k));
         irl__auto_put_end(p, "");
     }
-    for (k = 0; k <= c->count; k++)
+    for (int k = 0; k <= c->count; k++)
         p->parts[k] = irl__auto_name(a, n->loops[c->loop].name, suffixes[k]);
     if (c->group || c->count == 1)
         irl__auto_cut_off(p, irl__auto_member(n, c->loop), p->parts, c->at[0], c->group, c->reason);

@@ -43,12 +43,9 @@ const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
     const char *name = irl__reason(a->cx, "%s_%s", !base || *base == '`' ? "loop" : base, suffix);
     for (; irl__ok(a->cx); name = irl__reason(a->cx, "%s_%s", name, suffix)) {
         /* The least number that gives a new name; if there are too many, a longer name. */
-        irl__auto_names q;
+        irl__auto_names q = { name, strlen(name), 0 };
         irl__visitor    v = irl__visitor_make(&q, NULL, irl__auto_see_name);
         int             k;
-        q.base = name;
-        q.length = strlen(name);
-        q.used = 0;
         irl__visit_stmt(&v, a->f->body);
         for (const irl__sched_steps *at = a->f->steps; at; at = at->before)
             for (k = 0; k < at->named_count; k++) irl__auto_see(&q, at->named[k].name);
@@ -299,9 +296,9 @@ const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_plan *p
 
 void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts)
 {
-    int at, round, any = 0;
-    for (round = 0; round < 6; round++)
-        for (at = 0; at < n->loop_count; at++) {
+    int any = 0;
+    for (int round = 0; round < 6; round++)
+        for (int at = 0; at < n->loop_count; at++) {
             const int            k = irl__auto_nth(n, p, at);
             const irl__auto_cut *c = &cuts[k];
             const char *name = round < 2 ? (n->loops[k].is_reduce == round ? c->outer : NULL)
@@ -348,8 +345,8 @@ void irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
 {
     const char  *item[IRL__AUTO_LOOPS];
     int64_t      extent[IRL__AUTO_LOOPS], local[3] = { 1, 1, 1 }, others = 1;
-    int          count = 0, k, at, last = -1;
-    for (at = 0; at < n->loop_count && !n->is_inside; at++) {
+    int          count = 0, k, last = -1;
+    for (int at = 0; at < n->loop_count && !n->is_inside; at++) {
         k = irl__auto_nth(n, p, at);
         if (n->loops[k].is_reduce || !cuts[k].outer) continue;
         extent[count] = n->loops[k].extent > 0 ? n->loops[k].extent : n->target->group_items;
@@ -446,12 +443,12 @@ static int irl__auto_sum_indices(const irl__auto_nest *n, const irl__auto_plan *
                                  const irl_expr **out)
 {
     const irl__access *w = n->rows[n->written].access;
-    int                k, count = 0;
+    int                count = 0;
     if (!irl__auto_is_spread(n, p)) {
-        for (k = 0; k < w->rank; k++) out[k] = w->indices[k];
+        for (int k = 0; k < w->rank; k++) out[k] = w->indices[k];
         return w->rank;
     }
-    for (k = 0; k < n->block->axis_count; k++)
+    for (int k = 0; k < n->block->axis_count; k++)
         if (!n->block->axes[k].is_reduction && count < IRL_MAX_RANK)
             out[count++] = n->block->axes[k].var;
     return count;
@@ -615,8 +612,8 @@ void irl__auto_axes(irl__text *t, const irl__auto_nest *n)
 /* Indices of an operand in the order of their loops, for a copy that is read in that order. */
 static int irl__auto_in_order(const irl__auto_nest *n, const irl__auto_row *row, int *at)
 {
-    int k, count = 0;
-    for (k = 0; k < n->loop_count; k++) {
+    int count = 0;
+    for (int k = 0; k < n->loop_count; k++) {
         const int index = irl__auto_index_of(n, row, k);
         if (index >= 0) at[count++] = index;
     }
@@ -743,11 +740,11 @@ int irl__auto_copies_before(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
    buffer's. */
 static int irl__auto_copy_axis(const irl__auto_nest *n, const irl__auto_row *row, int loop)
 {
-    int k, j, number = 0;
+    int number = 0;
     if (!n->block) return irl__auto_index_of(n, row, loop);
-    for (k = 0; k < n->block->axis_count; k++) {
+    for (int k = 0; k < n->block->axis_count; k++) {
         if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return number;
-        for (j = 0; j < row->access->rank; j++)
+        for (int j = 0; j < row->access->rank; j++)
             number += row->access->indices[j] == n->block->axes[k].var;
     }
     return number;
@@ -889,21 +886,21 @@ static void irl__auto_group(const irl__arrange *plan, int k, int *list, int *cou
 static void irl__auto_arrange_order(const irl__auto_nest *n, irl__auto_plan *p,
                                     const irl__auto_arranged *q)
 {
-    int list[IRL__AUTO_LOOPS], count = 0, k, any = 0, moves = 0, seen_inner = 0;
-    for (k = 0; k < q->plan.count; k++)
+    int list[IRL__AUTO_LOOPS], count = 0, any = 0, moves = 0, seen_inner = 0;
+    for (int k = 0; k < q->plan.count; k++)
         if (q->plan.into[k] < 0) irl__auto_group(&q->plan, k, list, &count);
-    for (k = 1; k < count; k++) moves |= list[k] < list[k - 1];
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 1; k < count; k++) moves |= list[k] < list[k - 1];
+    for (int k = 0; k < n->loop_count; k++) {
         const int is_unit = n->loops[k].extent == 1;
         moves |= (is_unit && k > 0 && n->loops[k - 1].extent > 1) ||
                  (seen_inner && q->parts[k].outer);
         seen_inner |= q->parts[k].inner != NULL;
     }
     if (!moves) return;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (n->loops[k].extent == 1) irl__auto_put(p, &any, q->parts[k].outer);
-    for (k = 0; k < count; k++) irl__auto_put(p, &any, q->name[list[k]]);
-    for (k = 0; k < n->loop_count; k++) irl__auto_put(p, &any, q->parts[k].inner);
+    for (int k = 0; k < count; k++) irl__auto_put(p, &any, q->name[list[k]]);
+    for (int k = 0; k < n->loop_count; k++) irl__auto_put(p, &any, q->parts[k].inner);
     irl__auto_put_end(p, "in the order of memory");
 }
 
@@ -951,16 +948,16 @@ static void irl__auto_arrange_tile(irl__auto *a, const irl__auto_nest *n, irl__a
     const int     reads = q->plan.reads, writes = q->plan.writes;
     const int64_t factor = q->plan.factor;
     const char   *tile;
-    int           k, any = 0;
+    int           any = 0;
     irl__auto_split_at(a, p, irl__auto_base(n, q, writes), q->name[writes], factor, "oi",
                        &q->name[writes], &tile,
                        "this loop runs along the memory that is written, another loop along the "
                        "memory that is read: each work-item gets whole lines");
-    for (k = 0; k < q->plan.count; k++)
+    for (int k = 0; k < q->plan.count; k++)
         if (q->plan.into[k] < 0 && k != reads) irl__auto_put(p, &any, q->name[k]);
     irl__auto_put(p, &any, q->name[reads]);
     irl__auto_put(p, &any, tile);
-    for (k = 0; k < n->loop_count; k++) irl__auto_put(p, &any, q->parts[k].inner);
+    for (int k = 0; k < n->loop_count; k++) irl__auto_put(p, &any, q->parts[k].inner);
     irl__auto_put_end(p, "neighbouring work-items read neighbouring memory");
     irl__auto_step(p, "no line of memory is shared by two groups", "annotate(%s, group = %l);",
                    q->name[writes], q->plan.extent[writes] / factor);
@@ -971,7 +968,7 @@ static void irl__auto_arrange_tile(irl__auto *a, const irl__auto_nest *n, irl__a
 int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_arranged q;
-    int                k, is_first = 1;
+    int                is_first = 1;
     memset(&q, 0, sizeof q);
     if (irl__auto_is_symbolic(n) || irl__auto_has_rows(n) ||
         irl__expr_any(n->store->u.store.value, irl__auto_names_index, NULL) ||
@@ -981,7 +978,7 @@ int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__auto_arrange_order(n, p, &q);
     if (!irl__auto_arrange_fuse(a, n, p, &q)) return 0;
     if (q.plan.factor) irl__auto_arrange_tile(a, n, p, &q);
-    for (k = 0; k < q.plan.count; k++) {
+    for (int k = 0; k < q.plan.count; k++) {
         if (q.plan.into[k] >= 0) continue;
         irl__auto_step(p, is_first ? "independent iterations" : "", "parallel(%s);",
                        q.name[k]);

@@ -34,8 +34,8 @@ static uint64_t irl__back_loops(const irl__move *m, const irl_expr *lo)
 static int irl__back_direction(irl__sched *s, irl__move *m, const irl_expr *lo)
 {
     const irl_expr *reach = irl_expr_index(s->cx, 0), *zero = reach;
-    int             k, sign = 0;
-    for (k = m->loop.count - 1; k > m->level; k--) {
+    int             sign = 0;
+    for (int k = m->loop.count - 1; k > m->level; k--) {
         const irl_stmt *at = m->loop.at[k];
         if (!irl__back_is_used(m, k, lo)) continue;
         const irl_expr *step = irl__step_along(m->path.an, lo, at->u.loop.var);
@@ -107,11 +107,11 @@ static irl_answer irl__back_turned(irl__sched *s, irl__move *m, irl__pair *p,
                                    irl__meeting *meeting)
 {
     uint8_t relation[IRL_MAX_DEPTH];
-    int     at[IRL__FLOW_MOST], k, j;
+    int     at[IRL__FLOW_MOST];
     irl__back_places(m, p, at);
-    for (k = 0; k < m->u.count; k++) {
+    for (int k = 0; k < m->u.count; k++) {
         const uint8_t wrong = m->extent[k] ? irl__back_wrong(s, m, k) : 0;
-        for (j = 0; wrong && j < m->u.count; j++) { /* the first loop in which they differ */
+        for (int j = 0; wrong && j < m->u.count; j++) { /* the first loop in which they differ */
             if (at[j] < 0 || at[k] < 0) return IRL_UNKNOWN;
             irl__back_first(m, p, at[j], relation);
             relation[at[k]] = (uint8_t)(relation[at[k]] & wrong);
@@ -157,24 +157,24 @@ static irl_answer irl__back_turned_once(irl__sched *s, irl__move *m, irl__pair *
     irl__back_told  told;
     uint8_t         relation[IRL_MAX_DEPTH], order[IRL_MAX_DEPTH];
     const irl_expr *e[IRL_MAX_DEPTH];
-    int             at[IRL__FLOW_MOST], k, j;
+    int             at[IRL__FLOW_MOST];
     irl__back_places(m, p, at);
-    for (j = 0; j < m->u.count; j++)
+    for (int j = 0; j < m->u.count; j++)
         if (at[j] < 0) return IRL_UNKNOWN;
     if (!irl__back_tell(s, m, &told)) {
         if (!m->is_told) return irl__back_turned(s, m, p, meeting);
-        for (j = 0; j < m->u.count; j++) { /* in any order */
+        for (int j = 0; j < m->u.count; j++) { /* in any order */
             irl__back_first(m, p, at[j], relation);
             if (irl__pair_meets(p, relation, meeting) != IRL_NO) return meeting->answer;
         }
         return IRL_NO;
     }
-    for (k = 0; k < told.count; k++) { /* the first loop whose iterations change places */
+    for (int k = 0; k < told.count; k++) { /* the first loop whose iterations change places */
         const irl_expr *extent = m->boxes[0].extent[told.axis[k]];
         e[k] = m->once->indices[told.axis[k]];
         order[k] = (uint8_t)(told.sign[k] > 0 ? IRL__AFTER : told.sign[k] < 0 ? IRL__BEFORE
                                                              : IRL__BEFORE | IRL__AFTER);
-        for (j = 0; j < m->u.count; j++) {
+        for (int j = 0; j < m->u.count; j++) {
             irl__back_first(m, p, at[j], relation);
             if (irl__pair_meets_where(p, relation, k + 1, e, e, order, meeting) != IRL_NO)
                 return meeting->answer;
@@ -213,14 +213,14 @@ static int irl__back_for(irl__sched *s, irl__move *m, const irl__access *b, cons
     const irl_stmt *store = b->place;
     int64_t         least[IRL_MAX_RANK], most[IRL_MAX_RANK], lo, hi;
     irl__path       path;
-    int             k, i, reads = 0;
+    int             i, reads = 0;
     if (b->kind != IRL__ACCESS_READ || store->kind != IRL__STORE ||
         irl__func_param_of(s->f, store->u.store.buffer->data) >= 0 ||
         !irl__accesses_is_alone(&m->t, store->u.store.buffer->data) ||
         irl__flow_may_fail(store->u.store.value) || !irl__path_begin(&path, &m->t))
         return 0;
     s->is_doubtful = 1; /* all readers of a temporary that the step does not touch are asked for */
-    for (k = 0; k < m->t.count; k++) {
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *r = &m->t.list[k];
         if (!irl__flow_is_of(r, store->u.store.buffer) || irl__flow_is_write(r)) continue;
         if (r->kind != IRL__ACCESS_READ || r->lanes != 1 || r->is_texel ||

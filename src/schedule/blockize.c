@@ -165,12 +165,12 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
     irl__block_data *data;
     const irl_stmt  *now, *at, *stack[IRL_MAX_DEPTH + 1];
     const irl_expr  *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
-    int              k, n = 0;
+    int              n = 0;
     memset(&q, 0, sizeof q);
     if (!irl__blockize_read(s, step, &q) || !irl__blockize_axes(s, step, &q) ||
         !irl__blockize_is_inside(s, step, &q))
         return 0;
-    for (k = 0; k < q.block->axis_count; k++) {
+    for (int k = 0; k < q.block->axis_count; k++) {
         from[k] = q.block->axes[k].var;
         to[k] = irl__blockize_value(s, &q, k);
         if (!to[k]) return 0;

@@ -135,11 +135,8 @@ static int irl__padded_see_load(irl__visitor *v, const irl_expr *e)
 /* The choice stays, and its load becomes one of the copy. */
 static int irl__padded_keep(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
-    irl__padded_loads all;
+    irl__padded_loads all = { q->b, NULL, 1 };
     irl__visitor      v = irl__visitor_make(&all, irl__padded_see_load, NULL);
-    all.b = q->b;
-    all.load = NULL;
-    all.is_one = 1;
     irl__visit_stmt(&v, q->u.block->body);
     if (!all.load || !all.is_one)
         return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices, or at one that "

@@ -102,12 +102,11 @@ static int irl__compose_is_local(const irl_expr *e, const void *f)
    front of it counts. */
 static const irl_expr *irl__compose_may_be_empty(irl__sched *s, const irl_stmt *loop)
 {
-    const irl_expr *runs;
     irl__accesses   t;
     irl__path       path;
     if (irl__stmt_loop_runs(loop)) return NULL;
-    runs = irl_expr_op2(s->cx, IRL_OP_GE, loop->u.loop.extent,
-                        irl_expr_int(s->cx, loop->u.loop.extent->type, 1));
+    const irl_expr *runs = irl_expr_op2(s->cx, IRL_OP_GE, loop->u.loop.extent,
+                                        irl_expr_int(s->cx, loop->u.loop.extent->type, 1));
     if (!runs || !irl__accesses_of(&t, s->f, NULL)) return NULL;
     const irl__around *node = irl__loop_of(&t, loop);
     if (!node || !irl__path_begin(&path, &t) || !irl__path_to(&path, node->outer)) return runs;
@@ -368,8 +367,8 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
 static void irl__compose_around(irl__compose *c)
 {
     const irl_stmt *body = irl__place_last(&c->p)->u.loop.body;
-    int             level, is_chain = 1;
-    for (level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
+    int             is_chain = 1;
+    for (int level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
         const irl_stmt *at = c->p.at[level];
         is_chain &= at->kind == IRL__FOR;
         if (at->kind == IRL__BLOCK) return;

@@ -75,9 +75,7 @@ static int irl__composed_loads(const irl_expr *e, const void *user)
 /* Is it the same whether the store ran or not? */
 static int irl__composed_is_apart(const irl__composed *q, const irl_expr *e, const irl_stmt *store)
 {
-    irl__composed_memory m;
-    m.q = q;
-    m.memory = irl__composed_behind(q, store->u.store.buffer->data);
+    irl__composed_memory m = { q, irl__composed_behind(q, store->u.store.buffer->data) };
     return irl__composed_is_value(e) && !irl__expr_any(e, irl__composed_loads, &m);
 }
 
@@ -283,7 +281,7 @@ static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s,
                                          const irl_stmt *begun)
 {
     irl__composed_list l;
-    int                k, count = 0;
+    int                count = 0;
     const size_t       all = (size_t)s->u.seq.count;
     l.all = l.waits = s->u.seq.count;
     l.count = 0;
@@ -295,7 +293,7 @@ static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s,
     l.to = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l.to);
     if (!(l.from && l.to && (l.stmts || !all))) return NULL;
     const irl_stmt **list = l.stmts;
-    for (k = 0; k < l.all; k++) {
+    for (int k = 0; k < l.all; k++) {
         if (!irl__composed_values(q, &l, k)) return NULL;
         if (list[k]->kind == IRL__LET && irl__composed_may_put(q, list[k], k + 1 < l.waits)) {
             l.from[l.count] = list[k]->u.let.var;

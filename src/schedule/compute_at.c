@@ -23,8 +23,7 @@
 static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
-    int                 k;
-    for (k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
+    for (int k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
         const irl__access *a = &m->t.list[k];
         if (a->place == m->last) continue;
         if (!irl__flow_is_told(s, step, a)) return 0;
@@ -39,7 +38,7 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
             return irl__sched_refuse(s, step->loc, "'%s' is an image: it is made as a whole",
                                      irl__refused_buffer(s, m->buffers[j]));
         const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, m->last, m->buffers[j]);
-        for (k = -1; (k = irl__flow_next(&m->t, &others, k)) >= 0;) {
+        for (int k = -1; (k = irl__flow_next(&m->t, &others, k)) >= 0;) {
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_write(a))
                 return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too",
@@ -259,30 +258,30 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
     const irl_stmt *const *from = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
     const irl_stmt *waits[2];
     irl__accesses   t;
-    int             k, j, i, at = -1, n = 0, wait = 0, joins;
+    int             i, at = -1, n = 0, wait = 0, joins;
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(count + m->buffer_count + 5),
                                                sizeof *list);
     if (!list) return NULL;
-    for (k = 0; k < count && at < 0; k++) {
+    for (int k = 0; k < count && at < 0; k++) {
         if (!irl__accesses_of(&t, s->f, from[k])) return NULL;
         for (i = 0; i < t.count && at < 0; i++)
-            for (j = 0; j < m->buffer_count; j++)
+            for (int j = 0; j < m->buffer_count; j++)
                 if (t.list[i].memory == m->buffers[j]->data) at = k;
     }
     if (at < 0) at = count;
     if (m->shares && !is_trial && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
     joins = irl__compute_at_joins(m, from, at, wait, waits);
     at -= joins;
-    for (k = 0; k < buffers; k++) list[n++] = irl_stmt_alloc(s->cx, m->buffers[k]);
-    for (k = 0; k < at; k++) list[n++] = from[k];
-    for (k = 0; (m->repeats || m->follows) && k < wait; k++)
+    for (int k = 0; k < buffers; k++) list[n++] = irl_stmt_alloc(s->cx, m->buffers[k]);
+    for (int k = 0; k < at; k++) list[n++] = from[k];
+    for (int k = 0; (m->repeats || m->follows) && k < wait; k++)
         if (!irl__compute_at_waited(m, from, at, waits[k])) list[n++] = waits[k];
     list[n++] = nest;
-    for (k = 0; k < wait && !joins; k++) list[n++] = waits[k];
+    for (int k = 0; k < wait && !joins; k++) list[n++] = waits[k];
     m->behind = (joins ? 0 : wait) + count - at;
-    for (k = at; k < count; k++) list[n++] = from[k];
+    for (int k = at; k < count; k++) list[n++] = from[k];
     body = irl__stmt_seq(s->cx, n, list);
-    for (k = 0; body && k < buffers; k++)
+    for (int k = 0; body && k < buffers; k++)
         body = irl__move_smaller(s, body, k, m->buffers[k], &m->boxes[k]);
     return body;
 }
@@ -313,11 +312,11 @@ static const irl__access *irl__compute_at_old(const irl__move *m, const irl_stmt
                                               const irl__accesses *t, int i)
 {
     const int moved = irl__compute_is_moved(nest, &t->list[i]) != 0;
-    int       k, number = 0;
-    for (k = 0; k < i; k++)
+    int       number = 0;
+    for (int k = 0; k < i; k++)
         number += !t->list[k].is_declared && (irl__compute_is_moved(nest,
                                                                     &t->list[k]) != 0) == moved;
-    for (k = 0; k < m->t.count; k++) {
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
         if (a->is_declared || (irl__access_in(a, m->last) != 0) != moved) continue;
         if (number-- == 0) return a->memory == t->list[i].memory ? a : NULL;
@@ -334,14 +333,14 @@ static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt
     const irl__around *loops[IRL_MAX_DEPTH];
     const irl_expr    *var[IRL_MAX_DEPTH], *to[IRL_MAX_DEPTH];
     const int          count = irl__access_loop_count(&t->list[i]);
-    int                k, total = meeting->count;
+    int                total = meeting->count;
     if (m->u.block || !old || !writer || count > IRL_MAX_DEPTH) return 0;
     irl__access_loops(&t->list[i], loops);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         var[k] = loops[k]->var;
         to[k] = irl_expr_index(s->cx, irl__meeting_at(meeting, var[k], 1));
     }
-    for (k = 0; k < m->u.count && total < 96 && meeting->answer == IRL_YES; k++) {
+    for (int k = 0; k < m->u.count && total < 96 && meeting->answer == IRL_YES; k++) {
         const irl_expr *e = irl__substitute(s->cx, m->value[k], count, var, to);
         e = irl__simplify_alone(s->cx, e);
         if (!e || e->op != IRL_OP_INT) return 0;
@@ -487,8 +486,8 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
 {
     const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
     const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, m->to, NULL, NULL);
-    int                 k, j;
-    for (k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
+    int                 j;
+    for (int k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
         const irl__access *a = &m->t.list[k];
         if (!irl__flow_is_told(s, step, a)) return 0;
         for (j = -1; a->kind == IRL__ACCESS_READ &&
@@ -508,7 +507,7 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
                                      "the next one reads", irl__refused_buffer(s, m->buffers[j]));
         if (!irl__flow_is_of_item(s, step, &m->t, &m->u.p, m->level, m->buffers[j])) return 0;
         const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, m->buffers[j]);
-        for (k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) {
+        for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) {
             const irl__access *a = &m->t.list[k];
             if (irl__access_in(a, m->last))
                 return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
@@ -556,11 +555,11 @@ static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const 
    reads; where it reads under a condition, by the element that it would read. */
 static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    int k, i, j, found, is_whole = 1;
-    for (k = 0; k < m->u.count; k++) is_whole &= !m->extent[k] && !m->is_told;
-    for (k = m->level + 1; k < m->loop.count; k++)
+    int i, j, found, is_whole = 1;
+    for (int k = 0; k < m->u.count; k++) is_whole &= !m->extent[k] && !m->is_told;
+    for (int k = m->level + 1; k < m->loop.count; k++)
         is_whole &= m->loop.at[k]->kind != IRL__FOR || irl__stmt_loop_runs(m->loop.at[k]);
-    for (k = 0; k < m->t.count && !is_whole; k++) {
+    for (int k = 0; k < m->t.count && !is_whole; k++) {
         const irl__access *w = &m->t.list[k];
         if (w->is_declared || !irl__access_in(w, m->last) || !irl__access_writes(w)) continue;
         for (i = found = 0; i < m->t.count && !found; i++) {
@@ -658,8 +657,8 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
    change their order. */
 static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    int k, parts = 0;
-    for (k = 0; m->u.block && k < m->u.block->axis_count; k++)
+    int parts = 0;
+    for (int k = 0; m->u.block && k < m->u.block->axis_count; k++)
         parts |= m->u.block->axes[k].is_reduction && m->extent[k] &&
                  (m->extent[k] != m->u.extent[k] || m->lo[k] != m->u.min[k]);
     if (!parts) return 1;
@@ -673,7 +672,7 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
         return irl__sched_refuse(s, step->loc, "as far as is known, the init of '%s' would not "
                                  "run first (%s)", step->args[0].name,
                                  irl__refused_advice(s, "decompose_reduction first"));
-    for (k = 0; k < m->t.count; k++)
+    for (int k = 0; k < m->t.count; k++)
         if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__access_in(&m->t.list[k], m->last) &&
             !irl__update_commutes(&m->t, &m->t.list[k]))
             return irl__sched_refuse_order(s, step->loc, &m->t.list[k], "");

@@ -426,11 +426,8 @@ static const irl_buffer *irl__copy_swap_buffer(irl__rewriter *r, const irl_buffe
 const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
                                   const irl_buffer *const *from, const irl_buffer *const *to)
 {
-    irl__copy_swap q;
+    irl__copy_swap q = { count, from, to };
     irl__rewriter  r = irl__rewriter_make(s->cx, &q, NULL, NULL);
-    q.count = count;
-    q.from = from;
-    q.to = to;
     r.buffer = irl__copy_swap_buffer;
     return irl__rewrite_stmt(&r, at);
 }

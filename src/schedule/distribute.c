@@ -241,7 +241,7 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     irl__accesses   t;
     irl__meeting    m;
     const irl_stmt *list[2 * IRL__DISTRIBUTE_MOST];
-    int             k, count = 0;
+    int             count = 0;
     memset(&q, 0, sizeof q);
     q.s = s;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
@@ -260,7 +260,7 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     if (!irl__distribute_arrays(&q, &t)) return 0;
     for (k = 0; k < q.arrays; k++)
         if (!(list[count++] = irl_stmt_alloc(s->cx, q.to[k]))) return 0;
-    for (k = 0; k < q.parts; k++) {
+    for (int k = 0; k < q.parts; k++) {
         list[count] = irl__distribute_loop(s, step, &q, k);
         if (!list[count] || !irl__sched_result(s, step, k, list[count])) return 0;
         count++;

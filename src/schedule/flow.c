@@ -88,10 +88,9 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
                          const irl__place *p, int from)
 {
     const irl_stmt *loop = b ? irl__flow_past_axes(b->body, p, from) : NULL;
-    int             j;
     if (b && !loop) loop = irl__flow_past_axes(b->init, p, from);
     for (int k = from; b && !loop && k < p->count - 1; k++)
-        for (j = 0; p->at[k]->kind == IRL__FOR && j < b->axis_count; j++)
+        for (int j = 0; p->at[k]->kind == IRL__FOR && j < b->axis_count; j++)
             if (irl__expr_uses_var(b->axes[j].extent, p->at[k]->u.loop.var)) loop = p->at[k];
     return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' directly, not through "
                                       "its axes", b->name, irl__refused_loop(s, loop));
@@ -112,10 +111,8 @@ static void irl__flow_see_used(irl__visitor *v, const irl_buffer *b, const irl_s
 /* Of memory that is allocated each view counts, of a view that is declared itself. */
 static int irl__flow_uses_declared(const irl_stmt *part, const irl_stmt *declares)
 {
-    irl__flow_used q;
+    irl__flow_used q = { declares->u.alloc.buffer, 0 };
     irl__visitor   v = irl__visitor_make(&q, NULL, NULL);
-    q.buffer = declares->u.alloc.buffer;
-    q.found = 0;
     if (declares->kind == IRL__ALLOC) return irl__stmt_names(part, q.buffer->data, NULL);
     v.buffer = irl__flow_see_used;
     irl__visit_stmt(&v, part);
@@ -195,9 +192,7 @@ static int irl__flow_differs(const irl_expr *e, const void *user)
 
 int irl__flow_is_even(irl__accesses *t, const irl__place *p, const irl_expr *e)
 {
-    irl__flow_even q;
-    q.f = t->f;
-    q.p = p;
+    irl__flow_even q = { t->f, p };
     e = irl__accesses_plain(t, e);
     return e && !irl__expr_any(e, irl__flow_differs, &q);
 }
@@ -207,8 +202,8 @@ int irl__flow_is_even(irl__accesses *t, const irl__place *p, const irl_expr *e)
 static int irl__flow_is_waited_for(const irl__access *a, const irl_stmt *kernel,
                                    const irl_stmt *seq, int from, int to)
 {
-    int k, found = kernel && irl__access_in(a, kernel);
-    for (k = from; !kernel && !found && k <= to; k++)
+    int found = kernel && irl__access_in(a, kernel);
+    for (int k = from; !kernel && !found && k <= to; k++)
         found = irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER) &&
                 irl__access_in(a, seq->u.seq.stmts[k]);
     return found;
@@ -221,18 +216,18 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
     const int       top = irl__place_kernel(p, level + 1);
     const irl_stmt *seq = p->at[level], *unit = irl__place_last(p);
     const irl_stmt *kernel = top <= level ? p->at[top] : NULL;
-    int             k, j, i, waits = 0;
+    int             i, waits = 0;
     if (seq->kind != IRL__SEQ) return 1;
     if (to < 0 || to >= seq->u.seq.count) to = seq->u.seq.count - 1;
-    for (k = from; k <= to; k++)
+    for (int k = from; k <= to; k++)
         waits |= irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER);
     const irl__flow_set of_unit = irl__flow_set_of(IRL__ROWS_ALL, unit, NULL, NULL);
     const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, unit, NULL);
-    for (k = -1; waits && (k = irl__flow_next(t, &of_unit, k)) >= 0;) {
+    for (int k = -1; waits && (k = irl__flow_next(t, &of_unit, k)) >= 0;) {
         const irl__access *a = &t->list[k];
         for (i = 0; i < own_count && own[i]->data != a->memory; i++) {}
         if (i < own_count || irl__flow_is_private(kernel, a->buffer)) continue;
-        for (j = -1; (j = irl__flow_next(t, &others, j)) >= 0;) {
+        for (int j = -1; (j = irl__flow_next(t, &others, j)) >= 0;) {
             const irl__access *b = &t->list[j];
             if ((irl__access_writes(a) || irl__access_writes(b)) &&
                 irl__flow_is_waited_for(b, kernel, seq, from, to) &&
@@ -249,7 +244,6 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
    that is loaded. */
 int irl__flow_may_fail(const irl_expr *e)
 {
-    uint32_t k;
     if (!(e->flags & IRL__HAS_MEMORY)) return 0;
     switch ((irl_op)e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
@@ -272,13 +266,13 @@ int irl__flow_may_fail(const irl_expr *e)
         if (e->a[1]->flags & IRL__HAS_MEMORY) return 1;
         break;
     case IRL_OP_LOAD:
-        for (k = 0; k < e->count; k++)
+        for (uint32_t k = 0; k < e->count; k++)
             if (e->a[k]->flags & IRL__HAS_MEMORY) return 1;
         break;
     default: break;
     }
     if (irl__type_is_index(e->type) && e->op != IRL_OP_LOAD && e->count) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__flow_may_fail(e->a[k])) return 1;
     return 0;
 }
@@ -305,11 +299,7 @@ int irl__flow_is_of(const irl__access *a, const irl_buffer *b)
 irl__flow_set irl__flow_set_of(int kinds, const irl_stmt *in, const irl_stmt *outside,
                                const irl_buffer *of)
 {
-    irl__flow_set set;
-    set.kinds = kinds;
-    set.in = in;
-    set.outside = outside;
-    set.of = of;
+    irl__flow_set set = { kinds, in, outside, of };
     return set;
 }
 
@@ -689,9 +679,9 @@ int irl__flow_covers(irl__sched *s, const irl__flow_unit *u, int level,
     irl__flow_unit  by;
     irl__analyzer  *an = irl__flow_range_analyzer(s, &u->p, level);
     const irl_expr *index[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    int             k, used, count = 0;
+    int             used, count = 0;
     memset(&by, 0, sizeof by);
-    for (k = level; an && k < u->p.count - 1; k++) {
+    for (int k = level; an && k < u->p.count - 1; k++) {
         const irl_stmt *at = u->p.at[k];
         if (irl__flow_runs_inner(&u->p, k)) continue;
         if (at->kind != IRL__FOR) return 0;
@@ -702,7 +692,7 @@ int irl__flow_covers(irl__sched *s, const irl__flow_unit *u, int level,
         if (used && !irl__flow_take(&by, at->u.loop.var, at->u.loop.min, at->u.loop.extent))
             return 0;
     }
-    for (k = 0; an && k < u->block->axis_count; k++) {
+    for (int k = 0; an && k < u->block->axis_count; k++) {
         if (but && but[k]) continue;
         if (count == IRL_MAX_RANK) return 0;
         index[count] = irl__canonical(an, irl__sub(s->cx, u->block->axes[k].binding, first[k]));
@@ -841,12 +831,11 @@ int irl__flow_region_list(irl__sched *s, irl__accesses *t, const irl_stmt *block
     const irl__around *n = irl__block_of(t, block);
     irl__path          path;
     irl__regions       r;
-    irl__region       *out;
     *count = 0;
     *list = NULL;
     if (!n || block->u.block->match_count) return 1;
     if (!irl__path_begin(&path, t) || !irl__regions_of(&r, &path, n)) return 0;
-    out = (irl__region *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *out);
+    irl__region *out = (irl__region *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *out);
     for (int k = 0; out && k < r.count; k++) {
         if (r.list[k].is_write != written ||
             (!written && irl__flow_only_updates(t, n, r.list[k].buffer)))
@@ -864,13 +853,13 @@ static const irl_stmt *irl__flow_regions_hook(irl__rewriter *r, const irl_stmt *
     const irl__flow_regions_of *q = (const irl__flow_regions_of *)r->user;
     irl__block_data            *block;
     irl__accesses               t;
-    int                         k, names = 0;
+    int                         names = 0;
     if (s->kind == IRL__STORE) return s;
     const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     if (!now || now->kind != IRL__BLOCK) return now;
-    for (k = 0; k < now->u.block->read_count; k++)
+    for (int k = 0; k < now->u.block->read_count; k++)
         names |= now->u.block->reads[k].buffer == q->b;
-    for (k = 0; k < now->u.block->write_count; k++)
+    for (int k = 0; k < now->u.block->write_count; k++)
         names |= now->u.block->writes[k].buffer == q->b;
     if (!names) return now;
     irl_stmt *copy = irl__block_copy(r->cx, now, &block);
@@ -886,11 +875,8 @@ static const irl_stmt *irl__flow_regions_hook(irl__rewriter *r, const irl_stmt *
 const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_stmt *at,
                                   const irl_buffer *b)
 {
-    irl__flow_regions_of q;
+    irl__flow_regions_of q = { s, f, b };
     irl__rewriter r = irl__rewriter_make(s->cx, &q, irl__rewrite_no_expr, irl__flow_regions_hook);
-    q.s = s;
-    q.f = f;
-    q.b = b;
     return irl__rewrite_stmt(&r, at);
 }
 

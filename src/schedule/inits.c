@@ -26,9 +26,9 @@ static int irl__inits_same(const irl_stmt *init, const irl__access *a)
 /* Whenever the init runs, does it store that cell? Of branches and loops it is not known. */
 static int irl__inits_store(const irl_stmt *init, const irl__access *a)
 {
-    int k, is_stored = 0;
+    int is_stored = 0;
     if (init->kind == IRL__SEQ) {
-        for (k = 0; k < init->u.seq.count; k++)
+        for (int k = 0; k < init->u.seq.count; k++)
             is_stored |= irl__inits_store(init->u.seq.stmts[k], a);
         return is_stored;
     }
@@ -65,12 +65,12 @@ typedef struct irl__inits_first {
 /* Where it holds in some iteration, does it in the first one of those loops? */
 static int irl__inits_hold_first(irl__sched *s, const irl__inits_first *q, const irl_expr *where)
 {
-    int k, uses = 0;
+    int uses = 0;
     if (!where) return 1;
     if (where->op == IRL_OP_AND)
         return irl__inits_hold_first(s, q, where->a[0]) && irl__inits_hold_first(s, q, where->a[1]);
-    for (k = 0; k < q->count; k++) uses |= irl__expr_uses_var(where, q->var[k]);
-    for (k = 0; k < q->block->axis_count; k++)
+    for (int k = 0; k < q->count; k++) uses |= irl__expr_uses_var(where, q->var[k]);
+    for (int k = 0; k < q->block->axis_count; k++)
         uses |= q->block->axes[k].is_reduction &&
                 irl__expr_uses_var(where, q->block->axes[k].var);
     if (!uses) return 1;

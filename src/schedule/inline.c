@@ -43,9 +43,9 @@ static int irl__inline_store_is_scalar(const irl_stmt *store)
 static int irl__inline_level(irl__sched *s, irl__inline *q)
 {
     const irl__place *p = &q->maker.p;
-    int               k, level = p->count - 1;
+    int               level = p->count - 1;
     if (!irl__place_all(s->cx, p, &q->places)) return 0;
-    for (k = 0; k < q->b.t.count; k++) {
+    for (int k = 0; k < q->b.t.count; k++) {
         const irl__access *a = &q->b.t.list[k];
         if (!irl__flow_is_of(a, q->b.buffer)) continue;
         const irl__place_near *at = (const irl__place_near *)irl__ptr_map_get(&q->places, a->place);
@@ -53,7 +53,7 @@ static int irl__inline_level(irl__sched *s, irl__inline *q)
         if (at->level < level) level = at->level;
     }
     q->level = q->span = level;
-    for (k = level; k-- > q->b.scope.count;)
+    for (int k = level; k-- > q->b.scope.count;)
         if (p->at[k]->kind == IRL__FOR) q->span = k;
     q->is_looped = q->span < level;
     return 1;
@@ -131,7 +131,7 @@ static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__in
 {
     const irl__arg *arg = &step->args[0];
     irl__flow_unit *u = &q->maker;
-    int             k, own = 0;
+    int             own = 0;
     if (!irl__flow_unit_of(s, arg, u)) return 0;
     if (u->block && u->block->init)
         return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", u->block->name);
@@ -141,7 +141,7 @@ static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__in
     if (!irl__inline_store_is_scalar(u->store))
         return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",
                                  arg->name);
-    for (k = 0; k < q->b.t.count; k++)
+    for (int k = 0; k < q->b.t.count; k++)
         own += irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
                q->b.t.list[k].place == u->store;
     if (q->b.writes > 1)
@@ -189,12 +189,12 @@ static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl_
     irl__inline_visible seen;
     irl__visitor        v = irl__visitor_make(&seen, NULL, NULL);
     const irl_stmt     *at = u->p.at[q->level];
-    int                 k, first = q->level + 1 < u->p.count ? u->p.child[q->level + 1] : 0;
+    int                 first = q->level + 1 < u->p.count ? u->p.child[q->level + 1] : 0;
     v.buffer = irl__inline_see_load;
     seen.found = NULL;
     seen.inside = q->level + 1 < u->p.count ? u->p.at[q->level + 1] : at;
     irl__visit_expr(&v, u->store->u.store.value);
-    for (k = q->maker.p.child[q->level + 1] + 1; at->kind == IRL__SEQ && k < first; k++) {
+    for (int k = q->maker.p.child[q->level + 1] + 1; at->kind == IRL__SEQ && k < first; k++) {
         seen.inside = at->u.seq.stmts[k];
         irl__visit_expr(&v, u->store->u.store.value);
     }
@@ -250,8 +250,8 @@ static int irl__inline_next_write(const irl__accesses *t, int k)
 
 static int irl__inline_times(const irl__accesses *t, int first, int end, const irl_expr *load)
 {
-    int times = 0, k;
-    for (k = first; k < end; k++) times += !t->list[k].is_declared && t->list[k].expr == load;
+    int times = 0;
+    for (int k = first; k < end; k++) times += !t->list[k].is_declared && t->list[k].expr == load;
     return times;
 }
 
@@ -261,12 +261,12 @@ static int *irl__inline_put_loads(const irl__accesses *t, const irl__accesses *b
                                   const irl_stmt *maker, int *count)
 {
     int *list = (int *)irl__scratch_alloc(t->cx, (size_t)t->count + 1, sizeof *list);
-    int  k, end, first = 0, was = 0, was_end;
+    int  end, first = 0, was = 0, was_end;
     *count = 0;
     for (; list && first < t->count; first = end + 1, was = was_end + 1) {
         end = irl__inline_next_write(t, first);
         was_end = irl__inline_next_write(before, was);
-        for (k = first; k < end; k++)
+        for (int k = first; k < end; k++)
             if (!t->list[k].is_declared && t->list[k].kind == IRL__ACCESS_READ &&
                 t->list[k].place != maker &&
                 irl__inline_times(t, first, end, t->list[k].expr) !=
@@ -298,7 +298,7 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
     irl__meeting  m;
     irl__place    at;
     irl__ptr_map  places;
-    int          *loads, k, i, first, count, from = 0;
+    int          *loads, i, first, count, from = 0;
     if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &at) ||
         !irl__place_all(s->cx, &at, &places) || !irl__accesses_of(&t, g, at.at[q->span]) ||
         !irl__accesses_of(&before, s->f, q->maker.p.at[q->span]))
@@ -306,7 +306,7 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
     first = q->level + 1 < at.count ? at.child[q->level + 1] : 0;
     while (from < q->b.t.count && q->b.t.list[from].place != q->maker.store) from++;
     loads = irl__inline_put_loads(&t, &before, q->maker.store, &count);
-    for (k = 0; loads && k < t.count; k++) {
+    for (int k = 0; loads && k < t.count; k++) {
         const irl__access *w = &t.list[k];
         if (w->is_declared || w->kind == IRL__ACCESS_READ || w->memory == q->b.buffer->data ||
             !irl__inline_hits(q, &t, w, from, NULL) ||
@@ -627,13 +627,12 @@ static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
                                    const irl__inline *q, const irl_func *g)
 {
     irl__place  at, user;
-    const char *name;
     if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &at) ||
         !irl__place_of(g->body, irl__place_last(&q->user.p)->id, &user))
         return 0;
     if (at.at[q->level]->kind != IRL__SEQ) return 1;
-    name = irl__flow_declared_between(at.at[q->level], at.child[q->level + 1] + 1,
-                                      user.child[q->level + 1], user.at[q->level + 1]);
+    const char *name = irl__flow_declared_between(at.at[q->level], at.child[q->level + 1] + 1,
+                                                  user.child[q->level + 1], user.at[q->level + 1]);
     return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared after the "
                                       "statement that writes '%s'", step->args[0].name, name,
                                       irl__refused_buffer(s, q->b.buffer));
@@ -729,10 +728,7 @@ static int irl__inline_is_choice(const irl_expr *e, const void *buffer)
 static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, irl__inline *q)
 {
     const irl__arg   *arg = &step->args[0];
-    const irl_expr   *const *indices;
     const irl_expr   *missing;
-    const irl_buffer *y;
-    int               k;
     if (!irl__flow_unit_of(s, arg, &q->user)) return 0;
     if (q->user.block && q->user.block->init)
         return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init",
@@ -744,8 +740,8 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
     if (!irl__inline_find_makers(s, arg, q) || !irl__inline_take_maker(s, q, 0) ||
         !irl__flow_is_begun(s, step, &q->b))
         return 0;
-    y = q->user.store->u.store.buffer;
-    for (k = 0; k < q->b.t.count; k++)
+    const irl_buffer *y = q->user.store->u.store.buffer;
+    for (int k = 0; k < q->b.t.count; k++)
         if (q->b.t.list[k].place == q->user.store && q->b.t.list[k].kind == IRL__ACCESS_READ &&
             q->b.t.list[k].memory == y->data)
             return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
@@ -754,7 +750,7 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
         !irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) || !irl__inline_level(s, q) ||
         !irl__inline_is_closed(s, arg, q, &q->user))
         return 0;
-    indices = q->inv.indices;
+    const irl_expr *const *indices = q->inv.indices;
     if (!irl__flow_invert(s, &q->user, q->b.buffer->rank, q->b.buffer->shape, indices, &q->inv,
                           &missing))
         return 0;
@@ -796,16 +792,15 @@ static int irl__inline_keeps_order(irl__sched *s, const irl__inline *q)
     const irl__flow_unit *maker = &q->maker, *user = &q->user;
     const irl__flow_unit *units[2];
     irl__analyzer        *an = irl__analyzer_begin(s->cx);
-    int                   k;
     units[0] = maker;
     units[1] = user;
     if (!an || q->maker_count != 1 || !maker->store || maker->block || user->block ||
         maker->count != user->count)
         return 0;
     for (int j = 0; j < 2; j++)
-        for (k = q->b.scope.count; k < units[j]->p.count; k++)
+        for (int k = q->b.scope.count; k < units[j]->p.count; k++)
             if (irl__stmt_is_parallel(units[j]->p.at[k])) return 0;
-    for (k = 0; k < user->count; k++) {
+    for (int k = 0; k < user->count; k++) {
         const irl_expr *at = irl__substitute(s->cx, q->inv.out[k], q->inv.rank, q->inv.y,
                                              maker->store->u.store.indices);
         if (at) at = irl__canonical(an, irl__sub(s->cx, at, maker->var[k]));
@@ -907,14 +902,13 @@ static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, ir
     irl__accesses t;
     irl__meeting  m;
     irl__place    p;
-    int           axis;
     if (!irl__accesses_of(&t, g, NULL)) return 0;
     for (int k = 0; k < q->maker_count; k++) {
         if (!irl__inline_take_maker(s, q, k)) return 0;
         if (!q->maker.block) continue;
         if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &p)) return 0;
         const irl__around *node = irl__block_of(&t, irl__place_last(&p));
-        for (axis = 0; node && axis < q->maker.block->axis_count; axis++)
+        for (int axis = 0; node && axis < q->maker.block->axis_count; axis++)
             if (!q->maker.block->axes[axis].is_reduction &&
                 irl__axis_collides(&t, node, axis, &m) == IRL_YES)
                 return irl__order_refuse(s, step->loc, &t, &m, "instances of the block that it "
@@ -942,16 +936,12 @@ static int irl__inline_keeps_items(irl__sched *s, const irl__sched_step *step,
 int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
 {
     irl__inline      q;
-    irl__inline_swap w;
     const irl_func  *g;
     int              k;
     memset(&q, 0, sizeof q);
-    memset(&w, 0, sizeof w);
     if (!irl__inline_reverse_read(s, step, &q)) return 0;
-    w.q = &q;
-    w.s = s;
-    w.target = q.user.store->u.store.buffer;
-    w.target_indices = q.user.store->u.store.indices;
+    irl__inline_swap w = { &q, s, NULL, q.user.store->u.store.buffer,
+                           q.user.store->u.store.indices, NULL };
     const irl_expr *value = q.user.store->u.store.value;
     int             is_copy = value->op == IRL_OP_LOAD && value->u.buffer == q.b.buffer;
     if (!is_copy) w.value = value;

@@ -75,20 +75,19 @@ static const irl_stmt *irl__kept_body(irl_ctx *cx, irl__kept *q, const irl_stmt 
                                       const irl_stmt *after)
 {
     const int        old = irl__stmt_count(before), count = irl__stmt_count(after);
-    int              k, same = 0, tail = 0, is_changed = 0;
-    const irl_stmt **list;
+    int              same = 0, tail = 0, is_changed = 0;
     irl__rewriter    r = irl__rewriter_make(cx, q, irl__rewrite_no_expr, irl__kept_nest);
     while (same < old && same < count && irl__stmt_at(before, same) == irl__stmt_at(after, same))
         same++;
     while (tail < old - same && tail < count - same &&
            irl__stmt_at(before, old - 1 - tail) == irl__stmt_at(after, count - 1 - tail))
         tail++;
-    for (k = same; k < old - tail; k++)
+    for (int k = same; k < old - tail; k++)
         if (!irl__kept_tops(cx, q, irl__stmt_at(before, k))) return NULL;
     q->count = (int)stbds_arrlen(q->tops);
-    list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count, sizeof *list);
     if (!list) return NULL;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         list[k] = irl__stmt_at(after, k);
         if (k < same || k >= count - tail) continue;
         if (!(list[k] = irl__rewrite_stmt(&r, list[k]))) return NULL;

@@ -96,16 +96,16 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
 
 static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl__loop_cut *c)
 {
-    int k, given = 0;
+    int given = 0;
     memset(c, 0, sizeof *c);
     c->open = -1;
     c->product = 1;
-    for (k = 1; k < step->arg_count; k++) given += step->args[k].kind == IRL__ARG_NUMBER;
+    for (int k = 1; k < step->arg_count; k++) given += step->args[k].kind == IRL__ARG_NUMBER;
     if (given == step->arg_count - 1) c->factor[c->open = c->count++] = 0;
     if (c->count + step->arg_count - 1 > IRL__LOOP_CUT_MOST)
         return irl__sched_refuse(s, step->loc, "a loop is split into at most %d",
                                  IRL__LOOP_CUT_MOST);
-    for (k = 1; k < step->arg_count; k++) {
+    for (int k = 1; k < step->arg_count; k++) {
         const irl__arg *arg = &step->args[k];
         if (arg->kind != IRL__ARG_NUMBER) {
             if (c->open >= 0)
@@ -207,9 +207,8 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
     n->count = step->arg_count;
     for (int k = 0; k < n->count; k++) {
         const irl__arg *arg = &step->args[k];
-        const irl_stmt *loop;
         if (!irl__sched_loop(s, arg, p)) return 0;
-        loop = n->loops[k] = irl__place_last(p);
+        const irl_stmt *loop = n->loops[k] = irl__place_last(p);
         if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
         if (k && n->loops[k - 1]->u.loop.body != loop) {
             char outer[80], inner[80];

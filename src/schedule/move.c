@@ -196,9 +196,9 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
     irl__flow_inverse inv;
     const irl_expr   *missing, *at[IRL_MAX_RANK], *t[IRL_MAX_RANK];
     irl__analyzer    *an = irl__place_analyzer(s, NULL, 0);
-    int               k, j, lanes = 0;
+    int               j, lanes = 0;
     for (j = 0; j < a->rank; j++) lanes |= (a->indices[j]->flags & IRL__HAS_LANES) != 0;
-    for (k = 0; lanes && k < m->u.count; k++) irl__move_take(m, k, NULL, NULL);
+    for (int k = 0; lanes && k < m->u.count; k++) irl__move_take(m, k, NULL, NULL);
     if (lanes) return 1;
     if (!irl__flow_invert(s, &m->u, b->rank, b->shape, a->indices, &inv, &missing) || !an ||
         !irl__move_bind_inside(an, m, a))
@@ -210,7 +210,7 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
         at[j] = irl__add(s->cx, box->lo[j], t[j]);
         if (!at[j]) return 0;
     }
-    for (k = 0; k < m->u.count; k++) {
+    for (int k = 0; k < m->u.count; k++) {
         const irl_expr *e = inv.out[k], *lo, *hi, *extent = NULL;
         for (j = 0; e && j < b->rank && inv.y[j] != e; j++) {}
         if (!e || (j < b->rank && !box->extent[j])) {
@@ -308,9 +308,9 @@ static int irl__move_range_at(irl__sched *s, const irl__sched_step *step, const 
 static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__move *m,
                             irl__move_nest *n)
 {
-    int k, is_told[IRL__FLOW_MOST];
+    int is_told[IRL__FLOW_MOST];
     memset(n, 0, sizeof *n);
-    for (k = 0; k < m->u.count; k++) {
+    for (int k = 0; k < m->u.count; k++) {
         const irl_expr *lo, *min = NULL, *extent = NULL, *before = n->condition;
         if (!irl__move_range_at(s, step, m, k, n, is_told, &min, &extent)) return 0;
         lo = m->extent[k] ? m->lo[k] : min;
@@ -354,19 +354,19 @@ const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step, ir
 {
     irl__move_nest n;
     irl__share     share;
-    int            k, loops = 0;
+    int            loops = 0;
     memset(&share, 0, sizeof share);
     if (!irl__move_values(s, step, m, &n) ||
         (m->shares && !irl__share_plan(s, m, n.var, n.extent, &share)))
         return NULL;
-    for (k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
+    for (int k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
     /* a store without a loop has no name: one loop keeps that of the nest */
     const int is_bare = !m->u.block && !loops && !share.step && !share.fresh[0] &&
                         !share.fresh[1] && !share.fresh[2];
     if (share.within && !loops && !is_bare)
         n.condition = irl__and(s->cx, share.within, n.condition);
     const irl_stmt *at = irl__move_body(s, m, &n);
-    for (k = 0; k < m->u.count; k++)
+    for (int k = 0; k < m->u.count; k++)
         if (share.told[k]) n.var[k] = NULL;
     if (is_bare) {
         n.var[0] = irl_expr_var(s->cx, "ax0", irl__type_index());
@@ -423,13 +423,13 @@ static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, con
 {
     const irl__block_data *block = m->u.block;
     const irl__access     *ordered = NULL;
-    int                    k, first, last, before = -1;
+    int                    first, last, before = -1;
     if (!block) return 1;
-    for (k = 0; k < m->t.count; k++)
+    for (int k = 0; k < m->t.count; k++)
         if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__access_in(&m->t.list[k], m->last))
             if (!irl__update_commutes(&m->t, &m->t.list[k])) ordered = &m->t.list[k];
     if (!ordered) return 1;
-    for (k = 0; k < block->axis_count; k++) {
+    for (int k = 0; k < block->axis_count; k++) {
         if (!block->axes[k].is_reduction || irl__is_int(block->axes[k].extent, 1)) continue;
         if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before) {
             char      rest[256];
@@ -542,9 +542,9 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
           irl__path_to(&m->path, around) && irl__move_keeps_order(s, step, m)))
         return 0;
     const irl__block_data *block = m->u.block;
-    int                    j, first, last, before = -1;
+    int                    first, last, before = -1;
     if (!block || !irl__move_is_chain(m)) return 1;
-    for (j = 0; j < block->axis_count; j++) {
+    for (int j = 0; j < block->axis_count; j++) {
         if (irl__is_int(block->axes[j].extent, 1)) continue;
         if (!irl__move_counts_up(s, m, block->axes[j].binding, &first, &last) || first <= before)
             return irl__sched_refuse(s, step->loc, "'%s' reads what it writes, and its axes would "
@@ -589,8 +589,8 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
 {
     const irl_stmt *around = NULL, *items = NULL;
     const char     *why;
-    int             k, kernel = -1;
-    for (k = m->loop.count - 1; k >= 0; k--) {
+    int             kernel = -1;
+    for (int k = m->loop.count - 1; k >= 0; k--) {
         const irl_stmt *at = m->loop.at[k];
         if (at->kind != IRL__FOR) continue;
         if (at->u.loop.kind == IRL_BOUND) kernel = k;
@@ -603,7 +603,7 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
                                                "a kernel: %s", step->args[0].name,
                                  irl__refused_advice(s, "bind afterwards"));
     if (kernel >= 0) items = irl__move_items(&m->loop, kernel);
-    for (k = 0; k < m->t.count; k++) {
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
         const irl_stmt    *by = items;
         if (a->is_declared || !irl__access_in(a, m->last) || !irl__flow_is_write(a) || !a->buffer)
@@ -701,13 +701,13 @@ static const irl_buffer *irl__move_shrunk(irl__sched *s, const irl_buffer *b,
                                           const irl__move_box *box)
 {
     const irl_expr **shape;
-    int              k, changed = 0;
-    for (k = 0; k < b->rank; k++) changed |= box->extent[k] != NULL;
+    int              changed = 0;
+    for (int k = 0; k < b->rank; k++) changed |= box->extent[k] != NULL;
     if (!changed || b->strides || b->offset) return b;
     shape = (const irl_expr **)irl__copy(s->cx, b->shape, (size_t)b->rank, sizeof *shape);
     irl_buffer *copy = shape ? irl__buffer_copy(s->cx, b) : NULL;
     if (!copy) return NULL;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (box->extent[k] && !(shape[k] = irl__path_length(s->f, box->extent[k]))) return NULL;
     copy->shape = shape;
     return copy;

@@ -190,8 +190,8 @@ static const irl_func *irl__kin_label(const irl_func *f, uint32_t id, const char
 /* Does another statement, which the step does not look at, have that name in front of a number? */
 static int irl__kin_is_elsewhere(const irl__sched *s, const irl__kin_list *was, const char *raw)
 {
-    int k, count = irl__kin_get(&was->counts, raw);
-    for (k = 0; k < (int)stbds_arrlen(was->list); k++)
+    int count = irl__kin_get(&was->counts, raw);
+    for (int k = 0; k < (int)stbds_arrlen(was->list); k++)
         count += was->list[k].kind == IRL__NAMED_STORES && was->list[k].raw == raw;
     return s->spots && irl__spots_named_count(s->spots, raw) > count;
 }
@@ -245,8 +245,8 @@ static int irl__kin_is_intruder(const irl__kin_list *was, const irl__kin_list *i
                                 const irl__sched_step *step)
 {
     const irl__kin *now = &is->list[at], *other = irl__kin_named(was, now->name);
-    int             k, count = 0;
-    for (k = 0; k < step->result_count; k++)
+    int             count = 0;
+    for (int k = 0; k < step->result_count; k++)
         if (strcmp(step->results[k], now->name) == 0) return 0;
     if (now->kind == IRL__NAMED_BLOCK)
         return other && other->next >= 0 && other->next != at &&
@@ -255,10 +255,10 @@ static int irl__kin_is_intruder(const irl__kin_list *was, const irl__kin_list *i
     if (other && other->next >= 0 && other->next != at &&
         is->list[other->next].kind == IRL__NAMED_LABEL && is->list[other->next].name == now->name)
         return 1; /* its number is in the label of that one */
-    for (k = 0; k < (int)stbds_arrlen(was->list); k++)
+    for (int k = 0; k < (int)stbds_arrlen(was->list); k++)
         if (was->list[k].next == at) return 0; /* it was there */
     if (other) return other->next >= 0 && other->next != at && other->kind != IRL__NAMED_BLOCK;
-    for (k = 0; k < (int)stbds_arrlen(was->list); k++) /* which its buffer named */
+    for (int k = 0; k < (int)stbds_arrlen(was->list); k++) /* which its buffer named */
         count += was->list[k].name == now->name;
     return count == 1;
 }

@@ -52,11 +52,11 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
 {
     irl__place      p;
     const irl_stmt *given[IRL__ORDER_MOST];
-    int             k, j, least = IRL_MAX_DEPTH + 1, next = 0;
+    int             j, least = IRL_MAX_DEPTH + 1, next = 0;
     if (step->arg_count > IRL__ORDER_MOST)
         return irl__sched_refuse(s, step->loc, "more than %d loops", IRL__ORDER_MOST);
     c->p.count = 0;
-    for (k = 0; k < step->arg_count; k++) {
+    for (int k = 0; k < step->arg_count; k++) {
         if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
         given[k] = irl__place_last(&p);
         for (j = 0; j < k; j++)
@@ -66,7 +66,7 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         if (p.count > c->p.count) c->p = p;
         if (p.count < least) least = p.count;
     }
-    for (k = 0; k < step->arg_count; k++)
+    for (int k = 0; k < step->arg_count; k++)
         if (irl__place_level(&c->p, given[k]) == c->p.count)
             return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is of another nest",
                                      irl__refused_loop(s, given[k]));
@@ -74,7 +74,7 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
     c->count = c->p.count - c->first;
     if (c->count > IRL__ORDER_MOST)
         return irl__sched_refuse(s, step->loc, "more than %d loops", IRL__ORDER_MOST);
-    for (k = 0; k < c->count; k++) {
+    for (int k = 0; k < c->count; k++) {
         const irl_stmt *loop = c->loops[k] = c->p.at[c->first + k];
         const int       is_store = irl__order_is_store(loop);
         c->order[k] = k;
@@ -90,7 +90,7 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         for (j = 0; j < step->arg_count && given[j] != loop; j++) {}
         if (j < step->arg_count) c->order[k] = -1; /* a place for one of them */
     }
-    for (k = 0; k < c->count; k++) {
+    for (int k = 0; k < c->count; k++) {
         if (c->order[k] >= 0) continue;
         for (j = 0; c->loops[j] != given[next]; j++) {}
         c->order[k] = j;
@@ -131,20 +131,20 @@ static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
     irl__accesses      t;
     irl__meeting       m;
     const irl__around *loops[IRL__ORDER_MOST];
-    int                k, from, to;
+    int                from, to;
     if (irl__stmt_holds(c->loops[c->count - 1], 1u << IRL__BARRIER))
         return irl__sched_refuse(s, step->loc, "the loops contain a barrier");
     for (from = 0; from < c->count && c->order[from] == from; from++) {}
     for (to = c->count; to > from && c->order[to - 1] == to - 1; to--) {}
     if (from == to) return 1;
     if (!irl__accesses_of(&t, s->f, c->loops[from])) return 0;
-    for (k = from; k < to; k++) {
+    for (int k = from; k < to; k++) {
         loops[k - from] = irl__loop_of(&t, c->loops[k]);
         if (!loops[k - from]) return 1; /* it stands nowhere */
     }
     {
         int order[IRL__ORDER_MOST];
-        for (k = from; k < to; k++) order[k - from] = c->order[k] - from;
+        for (int k = from; k < to; k++) order[k - from] = c->order[k] - from;
         if (irl__order_is_kept(&t, to - from, loops, order, &m) == IRL_YES) return 1;
     }
     if (!irl__ok(s->cx)) return 0;
@@ -593,8 +593,8 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
 {
     const irl_stmt *loop = p->at[level];
     const irl_expr *first = NULL;
-    int             k, in_loop = 0;
-    for (k = 0; k < level; k++) {
+    int             in_loop = 0;
+    for (int k = 0; k < level; k++) {
         const irl_stmt *at = p->at[k];
         const irl_expr *head = irl__order_head(at);
         if (!first) first = head;

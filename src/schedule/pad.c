@@ -88,13 +88,13 @@ static int irl__pad_axis_of(const irl__pad *q, const irl_expr *index)
 static int irl__pad_buffer(irl__sched *s, const irl__sched_step *step, irl__pad *q,
                            const irl_buffer *b, const irl_expr *const *indices)
 {
-    int k, j, padded = 0;
+    int k, padded = 0;
     for (k = 0; k < b->rank; k++) {
         if (irl__pad_axis_of(q, indices[k]) >= 0) {
             padded |= q->padded[irl__pad_axis_of(q, indices[k])];
             continue;
         }
-        for (j = 0; j < q->block->axis_count; j++)
+        for (int j = 0; j < q->block->axis_count; j++)
             if (q->padded[j] && irl__expr_uses_var(indices[k], q->block->axes[j].var))
                 return irl__sched_refuse(s, step->loc, "the index %s of '%s' is not an axis",
                                          irl_expr_text(s->cx, indices[k]),
@@ -163,15 +163,14 @@ static int irl__pad_vanishes(const irl_expr *e, const irl_expr *axis, int all)
 static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
 {
     irl__accesses   t;
-    const irl_expr *zero;
     irl__update     u;
     irl_op          op;
-    int             k, j, rounded = irl__update_is_rounded(q->from[0]->type);
+    int             k, rounded = irl__update_is_rounded(q->from[0]->type);
     if (!irl__accesses_of(&t, s->f, q->at)) return 0;
     for (k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_UPDATE && t.list[k].place == q->store) break;
     if (k == t.count) {
-        for (j = 0; j < q->block->axis_count; j++)
+        for (int j = 0; j < q->block->axis_count; j++)
             if (q->block->axes[j].is_reduction)
                 return irl__sched_refuse(s, step->loc, "'%s' is not a reduction", q->block->name);
         return 1;
@@ -180,12 +179,12 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
         q->block->init->u.store.buffer != q->from[0])
         return irl__sched_refuse(s, step->loc, "'%s' updates what was there before",
                                  q->block->name);
-    zero = q->block->init->u.store.value;
+    const irl_expr *zero = q->block->init->u.store.value;
     if (!irl__exprs_equal(q->from[0]->rank, q->block->init->u.store.indices,
                           q->store->u.store.indices))
         return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
                                  q->block->name);
-    for (j = 0; j < q->block->axis_count; j++) {
+    for (int j = 0; j < q->block->axis_count; j++) {
         if (!q->padded[j] || !q->block->axes[j].is_reduction) continue;
         if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD ||
             !irl__store_update(q->store, &u))
@@ -372,10 +371,10 @@ int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
 {
     irl__pad        q;
     const irl_stmt *before[2 * IRL_MAX_RANK], *back, *now;
-    int             k, n = 0;
+    int             n = 0;
     memset(&q, 0, sizeof q);
     if (!irl__pad_read(s, step, &q) || !irl__pad_makes(s, step, &q)) return 0;
-    for (k = 0; k < q.count; k++) {
+    for (int k = 0; k < q.count; k++) {
         before[n++] = irl_stmt_alloc(s->cx, q.to[k]);
         if (k) before[n++] = irl__pad_copy(s, &q, k);
         if (!before[n - 1]) return 0;

@@ -414,13 +414,12 @@ static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
 int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
 {
     irl__decompose   d;
-    irl__block_data *filled;
     const irl_stmt  *init;
     if (!irl__decompose_begin(s, step, 0, "pad_const", &d) || !irl__padding_may(s, step, &d) ||
         !irl__decompose_sort(s, step, &d))
         return 0;
     const irl_stmt *store = d.block->body;
-    filled = (irl__block_data *)irl__copy(s->cx, d.block, 1, sizeof *filled);
+    irl__block_data *filled = (irl__block_data *)irl__copy(s->cx, d.block, 1, sizeof *filled);
     if (!filled) return 0;
     filled->init = irl__stmt_store_of(s->cx, store,
                                       store->u.store.value->a[irl__padding_arm(store)]);

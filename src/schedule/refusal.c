@@ -131,12 +131,11 @@ static const irl_step_refusal *irl__refusal_copy(irl_ctx *cx, const irl_step_ref
                                                  irl__refusal_room *room)
 {
     irl__refusal_copier c;
-    irl_step_refusal   *out;
     const char        **names;
     c.cx = cx;
     c.room = room;
     c.failed = 0;
-    out = (irl_step_refusal *)irl__refusal_bytes(&c, r, 1, sizeof *out);
+    irl_step_refusal *out = (irl_step_refusal *)irl__refusal_bytes(&c, r, 1, sizeof *out);
     if (!out) return NULL;
     irl_witness *w = &out->witness;
     const char **strings[] = { &out->step, &out->primitive, &out->argument, &out->block, &out->loop,

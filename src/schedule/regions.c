@@ -49,11 +49,11 @@ const irl_func *irl__regions_after(irl__sched *s, const irl_func *before, const 
 {
     irl__accesses t, old_rows;
     irl__declared now, old;
-    int           k, has_old = 0;
+    int           has_old = 0;
     if (f == before) return f;
     if (!irl__regions_are_around(f->body)) return f;
     if (!irl__accesses_of(&t, f, NULL) || !irl__declared_of(&now, &t)) return NULL;
-    for (k = 0; f && k < now.count; k++) {
+    for (int k = 0; f && k < now.count; k++) {
         const irl__around *block = now.list[k].block;
         const int          written = irl__flow_is_write(&t.list[now.list[k].row]);
         if (now.list[k].answer != IRL_YES) continue;

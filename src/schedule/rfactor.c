@@ -356,16 +356,16 @@ static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr
 /* Stores of values that lets before them name, the lets substituted; -1: it is something else. */
 static int irl__rfactor_read_lets(irl_ctx *cx, const irl_stmt *body, const irl_stmt **out)
 {
-    int k, j, lets = 0, count;
+    int lets = 0, count;
     while (body->kind == IRL__SEQ && lets < body->u.seq.count &&
            body->u.seq.stmts[lets]->kind == IRL__LET)
         lets++;
     count = body->kind == IRL__SEQ ? body->u.seq.count - lets : 0;
     if (count < 2 || count > IRL__RFACTOR_CELLS) return -1;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         out[k] = body->u.seq.stmts[lets + k];
         if (out[k]->kind != IRL__STORE || out[k]->u.store.value->op != IRL_OP_VAR) return -1;
-        for (j = lets; j-- > 0;) {
+        for (int j = lets; j-- > 0;) {
             const irl_stmt *let = body->u.seq.stmts[j];
             out[k] = irl__substitute_stmt(cx, out[k], 1, &let->u.let.var, &let->u.let.value);
             if (!out[k]) return -1;

@@ -49,14 +49,14 @@ static int irl__roll_has_readers(irl__sched *s, const irl__roll *q)
 {
     const irl_expr *data = NULL;
     irl__accesses   t;
-    int             k, is_written = 0, is_read = 0;
+    int             is_written = 0, is_read = 0;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    for (k = 0; k < t.count && !data; k++)
+    for (int k = 0; k < t.count && !data; k++)
         if (irl__access_in(&t.list[k], q->last) && t.list[k].kind != IRL__ACCESS_READ &&
             t.list[k].buffer && !irl__place_declares(q->last, t.list[k].buffer))
             data = t.list[k].memory;
     if (!data || irl__func_param_of(s->f, data) >= 0) return 0;
-    for (k = 0; k < t.count; k++) {
+    for (int k = 0; k < t.count; k++) {
         if (t.list[k].is_declared || t.list[k].memory != data) continue;
         if (irl__access_in(&t.list[k], q->last)) is_written = 1;
         else if (t.list[k].kind == IRL__ACCESS_READ && irl__access_in(&t.list[k], q->to))
@@ -80,7 +80,7 @@ static const char *irl__roll_first(irl__sched *s, const irl__sched_step *step, c
 static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__roll *q)
 {
     irl__place loop;
-    int        k, j;
+    int        k;
     if (!irl__flow_unit_of(s, &step->args[0], &q->u) ||
         !irl__sched_loop(s, &step->args[1], &loop))
         return 0;
@@ -107,7 +107,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
                                      "'%s'", step->args[0].name, irl__refused_loop(s, q->to));
     }
     for (k = q->level + 1; k < q->u.p.count; k++)
-        for (j = q->level; q->u.p.at[k]->kind == IRL__FOR && j < k; j++) {
+        for (int j = q->level; q->u.p.at[k]->kind == IRL__FOR && j < k; j++) {
             const irl_stmt *at = q->u.p.at[k], *outer = q->u.p.at[j];
             if (((at->u.loop.min->flags | at->u.loop.extent->flags) & IRL__HAS_MEMORY) ||
                 (outer->kind == IRL__FOR && irl__stmt_bounds_use(at, outer->u.loop.var)))
@@ -357,10 +357,10 @@ static int irl__roll_counts(irl__sched *s, const irl__roll *q, int axis, const i
 static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll *q)
 {
     const char *loop = q->to->u.loop.var->u.name;
-    int         k, axis, moves = 0;
+    int         moves = 0;
     int64_t     seen = 0;
-    for (axis = 0; axis < q->b->rank; axis++)
-        for (k = q->level + 1; k < q->u.p.count; k++) {
+    for (int axis = 0; axis < q->b->rank; axis++)
+        for (int k = q->level + 1; k < q->u.p.count; k++) {
             const irl_stmt *at = q->u.p.at[k];
             if (at->kind != IRL__FOR || !irl__expr_uses_var(q->plain[axis], at->u.loop.var) ||
                 !irl__roll_counts(s, q, axis, at))
@@ -548,9 +548,9 @@ static const irl_stmt *irl__roll_ring_stmt(irl__rewriter *r, const irl_stmt *at)
 static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const irl_stmt *loop)
 {
     const irl_stmt *seq = q->u.p.at[q->level + 1], *list[2];
-    int             k, at = q->u.p.child[q->level + 2], behind = 0;
+    int             at = q->u.p.child[q->level + 2], behind = 0;
     if (q->b->scope != IRL_SCOPE_SHARED) return loop;
-    for (k = 0; k < seq->u.seq.count; k++) {
+    for (int k = 0; k < seq->u.seq.count; k++) {
         const irl_stmt *wait = seq->u.seq.stmts[k];
         if (wait->kind != IRL__BARRIER || wait->u.barrier.scope != IRL_SCOPE_SHARED) continue;
         if (k < at) return loop;

@@ -25,11 +25,11 @@ typedef struct irl__sequence_names {
 static const char *irl__sequence_name(irl__sequence_names *n, const char *old)
 {
     const char *name;
-    int         number = n->number, is_taken, k;
+    int         number = n->number, is_taken;
     do {
         name = irl__namef(n->s->cx, "%s_%d", old, number++);
         is_taken = name && irl__sched_is_name(n->s, name);
-        for (k = 0; name && k < (int)stbds_arrlen(n->made); k++) is_taken |= n->made[k] == name;
+        for (int k = 0; name && k < (int)stbds_arrlen(n->made); k++) is_taken |= n->made[k] == name;
     } while (is_taken);
     return name && IRL__PUSH_SCRATCH(n->s->cx, n->made, name) ? name : NULL;
 }
@@ -100,14 +100,13 @@ static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt
 {
     irl__sequence_names *n = (irl__sequence_names *)r->user;
     const irl_stmt      *now = s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
-    irl_stmt            *copy;
     if (!now) return NULL;
     if (s->kind == IRL__ALLOC && !irl__sequence_alloc(n, s)) return NULL;
     if (s->kind == IRL__DECL) n->declares = s;
     if (s->kind == IRL__BLOCK) return irl__sequence_block(r, n, now);
     if (s->kind != IRL__FOR && s->kind != IRL__LET) return now;
-    copy = s->kind == IRL__FOR ? irl__stmt_new(r->cx, IRL__FOR, s->loc)
-                               : irl__stmt_copy(r->cx, now);
+    irl_stmt *copy = s->kind == IRL__FOR ? irl__stmt_new(r->cx, IRL__FOR, s->loc)
+                                         : irl__stmt_copy(r->cx, now);
     if (!copy) return NULL;
     if (s->kind == IRL__FOR) copy->u.loop = now->u.loop;
     if (s->kind == IRL__FOR) copy->u.loop.var = irl__sequence_var(n, s->u.loop.var);
@@ -559,8 +558,8 @@ static const irl_stmt *irl__sequence_one(irl_ctx *cx, int count, const irl_stmt 
 {
     const irl_stmt *bodies[IRL__SEQUENCE_MOST];
     irl_stmt       *made = irl__stmt_copy(cx, loops[0]);
-    int             k, is_chain = 1;
-    for (k = 0; k < count; k++) {
+    int             is_chain = 1;
+    for (int k = 0; k < count; k++) {
         bodies[k] = irl__substitute_stmt(cx, loops[k]->u.loop.body, 1, &loops[k]->u.loop.var,
                                          &var);
         if (!bodies[k] || !made) return NULL;
@@ -583,14 +582,14 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *loops[IRL__SEQUENCE_MOST], **list, *parent, *at;
     irl__accesses   t, part;
     irl_func       *g;
-    int             k, n = 0, rows = 0, last = 0;
+    int             n = 0, rows = 0, last = 0;
     if (!irl__sequence_merge_read(s, step, loops, &p, &last)) return 0;
-    for (k = 0; k < step->arg_count; k++)
+    for (int k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
             return irl__sched_refuse(s, step->args[k].loc, "'%s' contains a barrier, and "
                                      "work-items would wait for each other elsewhere",
                                      irl__refused_loop(s, loops[k]));
-    for (k = 1; k < step->arg_count; k++)
+    for (int k = 1; k < step->arg_count; k++)
         if (irl__stmt_calls(s->f, loops[0]->u.loop.body) &&
             !irl__flow_keeps_calls(s, step, loops[k]->u.loop.body))
             return 0;
@@ -598,7 +597,7 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *made = var ? irl__sequence_one(s->cx, step->arg_count, loops, var) : NULL;
     if (!made) return 0;
     for (at = made->u.loop.body; at->kind == IRL__FOR;) at = at->u.loop.body;
-    for (k = 0; k < step->arg_count && irl__stmt_holds(at, IRL__HOLDS_BOUND); k++)
+    for (int k = 0; k < step->arg_count && irl__stmt_holds(at, IRL__HOLDS_BOUND); k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
             return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
                                      "work-items would also run the statements next to it: merge "
@@ -606,13 +605,13 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     parent = p.at[p.count - 2];
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)parent->u.seq.count, sizeof *list);
     if (!list) return 0;
-    for (k = p.child[p.count - 1]; k < last; k++)
+    for (int k = p.child[p.count - 1]; k < last; k++)
         if (parent->u.seq.stmts[k]->kind == IRL__ALLOC) list[n++] = parent->u.seq.stmts[k];
     list[n++] = made;
     g = irl__place_put(s->f, &p, p.count - 2, irl__seq_replace(s->cx, parent, p.child[p.count - 1],
                                                                last + 1, n, list));
     if (!g || !irl__accesses_of(&t, g, made)) return 0;
-    for (k = 0; k + 1 < step->arg_count; k++) {
+    for (int k = 0; k + 1 < step->arg_count; k++) {
         if (!irl__accesses_of(&part, s->f, loops[k]->u.loop.body)) return 0;
         rows += part.count;
         for (at = made; at->kind == IRL__FOR; at = at->u.loop.body)

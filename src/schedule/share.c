@@ -130,11 +130,11 @@ static int irl__share_is_apart(irl__move *m)
 
 const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
 {
-    int k, found = 0;
+    int found = 0;
     m->group = -1;
     const char *why = irl__share_items(m, m->loop.at[kernel]);
     if (why) return why;
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         if (!m->items[k]) continue;
         found = 1;
         for (int j = 0; j < m->loop.count; j++)
@@ -169,8 +169,7 @@ static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
 {
     irl__flow_inverse inv;
     const irl_expr   *missing;
-    int               k;
-    for (k = 0; k < m->u.count; k++)
+    for (int k = 0; k < m->u.count; k++)
         told[k] = !(m->u.block && m->u.block->axes[k].is_reduction);
     const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, m->last, NULL, NULL);
     for (int i = -1; (i = irl__flow_next(&m->t, &stores, i)) >= 0;) {
@@ -178,7 +177,7 @@ static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
         if (!a->buffer || irl__place_declares(m->last, a->buffer)) continue;
         if (!irl__flow_invert(s, &m->u, a->rank, a->buffer->shape, a->indices, &inv, &missing))
             return 0;
-        for (k = 0; k < m->u.count; k++) told[k] &= inv.out[k] != NULL;
+        for (int k = 0; k < m->u.count; k++) told[k] &= inv.out[k] != NULL;
     }
     return irl__ok(s->cx);
 }

@@ -151,8 +151,8 @@ static int irl__spots_enter_stmt(irl__visitor *v, const irl_stmt *s)
 static int irl__spots_tells(irl__spots_entering *q, const irl_stmt *s)
 {
     const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
-    int               k, tells = 0;
-    for (k = 0; b && k < b->rank; k++) {
+    int               tells = 0;
+    for (int k = 0; b && k < b->rank; k++) {
         if (b->shape[k]->op == IRL_OP_INT) continue;
         const irl__spot *by = (const irl__spot *)irl__ptr_map_get(&q->x->extents, b->shape[k]);
         if (by && !by->is_gone) continue;
@@ -258,9 +258,8 @@ int irl__spots_replace(irl__spots *x, irl__spot *first, irl__spot *end,
 
 irl__spots *irl__spots_make(const irl_func *f)
 {
-    irl__spots *x;
     if (f->body->kind != IRL__SEQ || f->body->u.seq.count < IRL__SPOTS_LEAST) return NULL;
-    x = (irl__spots *)irl__scratch_alloc(f->cx, 1, sizeof *x);
+    irl__spots *x = (irl__spots *)irl__scratch_alloc(f->cx, 1, sizeof *x);
     if (!x) return NULL;
     x->cx = f->cx;
     if (!irl__spots_replace(x, NULL, NULL, f->body->u.seq.stmts, f->body->u.seq.count) ||

@@ -119,13 +119,12 @@ static const irl_stmt *irl__tight_block(irl__rewriter *r, const irl_stmt *s)
     const int         count = s->kind == IRL__BLOCK ? s->u.block->axis_count : 0;
     const irl_expr   *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
     irl__block_data  *block;
-    irl__axis        *axes;
-    int               k, n = 0;
+    int               n = 0;
     if (s->kind != IRL__BLOCK) return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
     if (count > IRL_MAX_RANK) return s;
-    axes = (irl__axis *)irl__copy(r->cx, s->u.block->axes, (size_t)count, sizeof *axes);
+    irl__axis *axes = (irl__axis *)irl__copy(r->cx, s->u.block->axes, (size_t)count, sizeof *axes);
     if (count && !axes) return NULL;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         from[n] = axes[k].var;
         if (!irl__tight_axis(q, &axes[k], s->u.block->init != NULL, &to[n])) return NULL;
         n += to[n] != NULL;

@@ -67,9 +67,9 @@ static const irl_buffer *irl__relayout_find(irl__sched *s, const irl__sched_step
                                             const irl_stmt *at)
 {
     irl__accesses t;
-    int           k, written = 0;
+    int           written = 0;
     if (!irl__accesses_of(&t, s->f, at)) return NULL;
-    for (k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
+    for (int k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
         written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
                    strcmp(t.list[k].buffer->name, step->args[1].name) == 0;
     return irl__copy_find(s, &step->args[1], at, written);

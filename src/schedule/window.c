@@ -59,9 +59,8 @@ static void irl__window_take_name(irl__window *w, const irl_func *f, const char 
 
 static int irl__window_meets(const irl__window *w, size_t count, const irl__spot *spot)
 {
-    size_t k;
     for (const irl__spots_touch *own = spot->touches; own; own = own->next_of_spot)
-        for (k = 0; own->memory->writes && k < count; k++)
+        for (size_t k = 0; own->memory->writes && k < count; k++)
             for (const irl__spots_touch *t = w->taken[k]->touches; t; t = t->next_of_spot)
                 if (t->memory == own->memory) return 1;
     return 0;
