@@ -89,9 +89,8 @@ static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
 static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const irl__attr_list *a)
 {
     if (a->has_strides && a->stride_count != b->rank)
-        return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, b->loc,
-                         "buffer '%s' has %d axes and %d strides", b->name, b->rank,
-                         a->stride_count);
+        return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, b->loc, "buffer '%s' has %d axes and %d "
+                         "strides", b->name, b->rank, a->stride_count);
     if (a->stride_count) {
         b->strides = (const irl_expr *const *)irl__copy(p->cx, p->exprs + a->strides,
                                                         (size_t)a->stride_count, sizeof *p->exprs);
@@ -153,10 +152,8 @@ irl_buffer *irl__parse_new_memory(irl__parser *p, irl__token *name)
 {
     irl_buffer *b = irl__parse_declared_buffer(p, name);
     if (b && irl__parse_is_view(b)) {
-        irl__fail(
-            p->cx, IRL_ERROR_SYNTAX, b->loc,
-            "alloc makes new memory; a view of other memory is written decl %s: ... data(...)",
-            b->name);
+        irl__fail(p->cx, IRL_ERROR_SYNTAX, b->loc, "alloc makes new memory; a view of other memory "
+                  "is written decl %s: ... data(...)", b->name);
         return NULL;
     }
     return b && irl__declare_buffer(p, name, b) ? b : NULL;

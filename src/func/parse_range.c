@@ -50,9 +50,8 @@ static int irl__range_step(irl__parser *p, int64_t *step)
     if (!e) return 0;
     if (e->op != IRL_OP_INT || e->u.i == 0 || e->u.i > IRL__RANGE_MAX_STEP ||
         e->u.i < -IRL__RANGE_MAX_STEP) {
-        irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset),
-                  "the step of a range is a constant from -%d to %d, and not 0",
-                  IRL__RANGE_MAX_STEP, IRL__RANGE_MAX_STEP);
+        irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset), "the step of a range is a "
+                  "constant from -%d to %d, and not 0", IRL__RANGE_MAX_STEP, IRL__RANGE_MAX_STEP);
         return irl__hint(p->cx, "write for (k: ...) with the number of values, and let i = begin + "
                                 "k * step;");
     }

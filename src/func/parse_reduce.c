@@ -220,9 +220,8 @@ static const irl_stmt *irl__reduce_guard(irl__parser *p, const irl__reduction *r
         irl_stmt *branch = irl__stmt_new(p->cx, IRL__IF, r->loc);
         if (!branch || !w->value) return NULL;
         if (w->value->type.scalar != IRL_BOOL || w->value->type.lanes != 1) {
-            irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, r->loc,
-                      "a reduction depends on a condition that is not one bool; bind the reduction "
-                      "by let before");
+            irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, r->loc, "a reduction depends on a condition "
+                      "that is not one bool; bind the reduction by let before");
             return NULL;
         }
         branch->u.branch.condition =

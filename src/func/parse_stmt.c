@@ -180,9 +180,8 @@ static int irl__read_barrier(irl__parser *p, irl_stmt *s)
     uint32_t offset = p->token.offset;
     if (!irl__parse_scope_name(p, &s->u.barrier.scope)) return 0;
     if (s->u.barrier.scope != IRL_SCOPE_SHARED && s->u.barrier.scope != IRL_SCOPE_GLOBAL)
-        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
-                         "a barrier orders shared or global memory; found %s",
-                         irl__scope_text(s->u.barrier.scope));
+        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset), "a barrier orders "
+                         "shared or global memory; found %s", irl__scope_text(s->u.barrier.scope));
     return irl__expect(p, ')', "')' after the scope");
 }
 
@@ -266,9 +265,8 @@ static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_b
     irl__value v[2];
     for (int k = 0; k < rank; k++)
         if (irl__expr_any(indices[k], irl__expr_is_call, NULL)) {
-            irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, irl__loc_at(p, where),
-                      "an index of an update calls a function, which must be called once: bind the "
-                      "index by let before");
+            irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, irl__loc_at(p, where), "an index of an update "
+                      "calls a function, which must be called once: bind the index by let before");
             return NULL;
         }
     irl__next(p);

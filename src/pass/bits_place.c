@@ -41,9 +41,8 @@ int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
     const irl_expr *at = NULL, *eight = irl_expr_index(cx, 8);
     int64_t         least;
     if (b->rank && indices[b->rank - 1]->type.lanes != 1)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc,
-                         "'%s' has elements of bits, which are accessed one at a time: an index is "
-                         "a vector", b->name);
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' has elements of bits, which are "
+                         "accessed one at a time: an index is a vector", b->name);
     if (!irl__flatten_indices(cx, b, indices, &at)) return 0;
     irl__residues mod = irl__modular(state->an, at);
     int64_t       every = mod.coef ? irl__gcd64(mod.coef, 8) : 8;

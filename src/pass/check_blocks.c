@@ -31,10 +31,9 @@ static int irl__check_blocks_axes(irl__accesses *t, const irl__around *block)
     irl__meeting           m;
     for (int k = 0; k < b->axis_count; k++) {
         if (b->axes[k].is_reduction || irl__axis_collides(t, block, k, &m) != IRL_YES) continue;
-        return irl__fail(t->cx, IRL_ERROR_BAD_AXIS, block->stmt->loc,
-                         "instances of block '%s' that differ in its spatial axis '%s' write one "
-                         "cell: %s",
-                         b->name, b->axes[k].var->u.name, irl__meeting_cstr(t, &m));
+        return irl__fail(t->cx, IRL_ERROR_BAD_AXIS, block->stmt->loc, "instances of block '%s' "
+                         "that differ in its spatial axis '%s' write one cell: %s", b->name,
+                         b->axes[k].var->u.name, irl__meeting_cstr(t, &m));
     }
     return irl__ok(t->cx);
 }

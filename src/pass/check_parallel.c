@@ -42,9 +42,8 @@ static int irl__apart_shared(irl__apart_state *state, const irl_buffer *b)
                          "'%s' is shared by work-items of a loop that is bound to global, and not "
                          "by those of a group alone", b->name);
     if (state->around)
-        return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
-                         "'%s' is shared, but is in a %s loop, whose iterations are not work-items "
-                         "of a group", b->name,
+        return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc, "'%s' is shared, but is in a %s "
+                         "loop, whose iterations are not work-items of a group", b->name,
                          irl_for_kind_text(state->around->u.loop.kind));
     return 1;
 }
@@ -165,10 +164,9 @@ static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
     irl_axis        axis;
     const irl_stmt *store = irl__store_beside(state->cx, kernel, 1, &axis);
     return !store ||
-           irl__fail(state->cx, IRL_ERROR_DATA_RACE, store->loc,
-                     "'%s' is written outside the loops bound to %s, so every work-item of that "
-                     "axis writes it, in no fixed order",
-                     store->u.store.buffer->name, irl_axis_text(axis));
+           irl__fail(state->cx, IRL_ERROR_DATA_RACE, store->loc, "'%s' is written outside the "
+                     "loops bound to %s, so every work-item of that axis writes it, in no fixed "
+                     "order", store->u.store.buffer->name, irl_axis_text(axis));
 }
 
 /* All work-items of a group wait at a barrier, or none. `an` knows the loop's range. */
@@ -177,10 +175,9 @@ static int irl__apart_waits(irl__apart_state *state, const irl_stmt *s)
     if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis <= IRL_GROUP_Z) return 1;
     const irl_expr *decides = irl__fence_decided(state->cx, state->an, s);
     return !decides ||
-           irl__fail(state->cx, IRL_ERROR_BARRIER_DIVERGENT, s->loc,
-                     "a barrier depends on %s, which may differ between work-items of '%s': all of "
-                     "a group reach it, or none",
-                     irl_expr_text(state->cx, decides), s->u.loop.var->u.name);
+           irl__fail(state->cx, IRL_ERROR_BARRIER_DIVERGENT, s->loc, "a barrier depends on %s, "
+                     "which may differ between work-items of '%s': all of a group reach it, or "
+                     "none", irl_expr_text(state->cx, decides), s->u.loop.var->u.name);
 }
 
 static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)

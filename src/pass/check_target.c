@@ -160,11 +160,10 @@ static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const i
     irl__asks_memory *m = irl__asks_memory_of(state, b->data);
     if (!m || !irl__asks_aligned(state, m, b, index, value)) return 0;
     if (!(irl__target_has_index(state->target, index) ||
-          irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
-                    "target '%s' reaches %s; '%s' is accessed at %s", state->target->name,
-                    state->target->ramps ? "consecutive lanes"
-                                         : "one element at a time",
-                    b->name, irl_expr_text(state->cx, index))))
+          irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' reaches %s; "
+                    "'%s' is accessed at %s", state->target->name,
+                    state->target->ramps ? "consecutive lanes" : "one element at a time", b->name,
+                    irl_expr_text(state->cx, index))))
         return 0;
     if (state->target->pointer_casts)
         return irl__memory_takes(&state->sizes, state->target, b, value.lanes) ||
@@ -178,11 +177,10 @@ static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const i
         irl__target_has_run(state->target, value.lanes))
         return 1;
     return irl_type_equal(m->access, value) ||
-           irl__fail(
-               state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
-               "target '%s' has one access type for each memory; '%s' is accessed as %s and as %s",
-               state->target->name, b->name, irl__type_cstr(state->cx, m->access),
-               irl__type_cstr(state->cx, value));
+           irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here, "target '%s' has one "
+                     "access type for each memory; '%s' is accessed as %s and as %s",
+                     state->target->name, b->name, irl__type_cstr(state->cx, m->access),
+                     irl__type_cstr(state->cx, value));
 }
 
 /* ------------------------------------------------------------------ sizes of a group */
@@ -213,10 +211,9 @@ static int irl__asks_shared(irl__asks_state *state, const irl_buffer *b)
     if (!irl__add64(state->shared_bytes, bytes, &state->shared_bytes))
         state->shared_bytes = INT64_MAX;
     return state->shared_bytes <= state->target->local_bytes ||
-           irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, b->loc,
-                     "kernel '%s' needs %l bytes of shared memory; target '%s' has %d",
-                     state->f->name, state->shared_bytes, state->target->name,
-                     state->target->local_bytes);
+           irl__fail(state->cx, IRL_ERROR_TARGET_LIMIT, b->loc, "kernel '%s' needs %l bytes of "
+                     "shared memory; target '%s' has %d", state->f->name, state->shared_bytes,
+                     state->target->name, state->target->local_bytes);
 }
 
 /* A buffer of a kernel that the target's indices reach, where its size is known. */

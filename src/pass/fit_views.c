@@ -71,11 +71,10 @@ static int irl__fit_fail(irl__fit_state *state, const irl_buffer *view, const ir
     irl_ctx *cx = state->cx;
     const char *mine = irl_expr_text(cx, irl__simplify(state->an, irl__fit_elements(cx, view))),
                *theirs = irl_expr_text(cx, irl__simplify(state->an, irl__fit_room(cx, owner)));
-    return irl__fail(
-        cx, IRL_ERROR_BAD_ALIAS, view->loc,
-        "'%s' spans %s %s of %s and never fits its memory, '%s', which has %s of %s", view->name,
-        mine ? mine : "", view->bits ? "bits" : "elements", irl__type_cstr(cx, view->type),
-        owner->name, theirs ? theirs : "", irl__type_cstr(cx, irl__buffer_memory_type(owner)));
+    return irl__fail(cx, IRL_ERROR_BAD_ALIAS, view->loc, "'%s' spans %s %s of %s and never fits "
+                     "its memory, '%s', which has %s of %s", view->name, mine ? mine : "",
+                     view->bits ? "bits" : "elements", irl__type_cstr(cx, view->type), owner->name,
+                     theirs ? theirs : "", irl__type_cstr(cx, irl__buffer_memory_type(owner)));
 }
 
 /* No axis of a buffer that is there is negative. */

@@ -87,9 +87,8 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
     int             separators[IRL_MAX_RANK];
     if (irl__buffer_is_flat(b) && b->type.scalar != IRL_BOOL) return b;
     if (b->offset && b->separator_count) {
-        irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, b->loc,
-                  "'%s' has an element offset and separators; an offset needs plain memory",
-                  b->name);
+        irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, b->loc, "'%s' has an element offset and separators; "
+                  "an offset needs plain memory", b->name);
         return NULL;
     }
     for (int group = 0; group < irl__buffer_groups(b); group++) {

@@ -51,10 +51,9 @@ static int irl__guard_pass_by(irl__rewriter *r, int count, const irl_expr *const
         const irl_expr *e = irl__rewrite_expr(r, list[k]);
         if (list[k] && !e) return 0;
         if (e != list[k])
-            return irl__fail(r->cx, IRL_ERROR_BOUNDS_UNKNOWN, irl__nowhere(),
-                             "%s reads memory where it is not proved to be inside, and cannot be "
-                             "guarded: bind it with let before",
-                             what);
+            return irl__fail(r->cx, IRL_ERROR_BOUNDS_UNKNOWN, irl__nowhere(), "%s reads memory "
+                             "where it is not proved to be inside, and cannot be guarded: bind it "
+                             "with let before", what);
     }
     return 1;
 }

@@ -163,11 +163,9 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
         if (!irl__type_is_index(e->type)) return 1;
         if (irl__checks_is_bounded(c, e)) return 1;
         if (irl__checks_is_implicit(c, e))
-            return irl__fail(
-                c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
-                "no extent of an argument before its first use is '%s', so its value does not "
-                "follow from the arguments: declare it as a parameter",
-                e->u.name);
+            return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc, "no extent of an argument "
+                             "before its first use is '%s', so its value does not follow from the "
+                             "arguments: declare it as a parameter", e->u.name);
         return irl__checks_between(c, e->u.name, "", -1, e, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
                irl__bind_range(c->an, e, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
                IRL__PUSH_SCRATCH(c->cx, c->bounded, e);
@@ -199,9 +197,8 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
                                message, NULL, NULL);
     }
     if (c->is_logical) return 1; /* who runs these notices an overflow */
-    return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
-                     "%s is %s, which is not known to fit 64 bits", what,
-                     irl_expr_text(c->cx, e));
+    return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc, "%s is %s, which is not known to "
+                     "fit 64 bits", what, irl_expr_text(c->cx, e));
 }
 
 /* ------------------------------------------------------------------ kinds and scalars */
@@ -245,9 +242,8 @@ static int irl__checks_scalar(irl__checks *c, int k)
     if (p->var->type.lanes != 1 || irl__type_is_normalised(p->var->type) ||
         p->var->type.is_pointer)
         return c->is_logical || /* nothing is made of its value */
-               irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                         "'%s' is %s, which no argument can hold", p->name,
-                         irl__type_cstr(c->cx, p->var->type));
+               irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, p->loc, "'%s' is %s, which no argument can "
+                         "hold", p->name, irl__type_cstr(c->cx, p->var->type));
     if (irl__type_is_float(p->var->type)) {
         value = irl__checks_read(c, irl_type_of(IRL_F64, 1), "argument.number", k, -1);
         if (p->var->type.scalar != IRL_F64) value = irl_expr_cast(c->cx, p->var->type, value);

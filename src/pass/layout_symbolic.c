@@ -311,10 +311,9 @@ static int irl__named_padding(irl__named *d)
     if (!state->is_written && !state->how) return 1;
     if (!state->layout->padding && (!d->v.inverse || !d->v.padding)) return 1;
     if (!d->v.inverse || !d->v.padding)
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
-                         "which cells of the layout %s of '%s' are padding is not known: %s",
-                         irl_map_text(cx, state->map), state->from->name,
-                         irl_verdict_text(cx, &d->v));
+        return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc, "which cells of the layout "
+                         "%s of '%s' are padding is not known: %s", irl_map_text(cx, state->map),
+                         state->from->name, irl_verdict_text(cx, &d->v));
     for (int k = 0; k < d->v.inverse->output_count; k++)
         if (!(back[k] = irl__names_undone(&d->names, d->v.inverse->outputs[k]))) return 0;
     for (int k = 0; k < d->v.physical.rank; k++)

@@ -204,10 +204,9 @@ static int irl__views_fits(const irl__view_question *q)
 
 static int irl__views_refuse(const irl__view_question *q, const char *why)
 {
-    irl__fail(q->cx, IRL_ERROR_BAD_ALIAS, q->memory->layout->loc,
-              "'%s' cannot get the layout %s: its memory is also accessed as '%s', of another "
-              "shape or type, %s", q->memory->from->name, irl_map_text(q->cx, q->memory->map),
-              q->view->name, why);
+    irl__fail(q->cx, IRL_ERROR_BAD_ALIAS, q->memory->layout->loc, "'%s' cannot get the layout %s: "
+              "its memory is also accessed as '%s', of another shape or type, %s",
+              q->memory->from->name, irl_map_text(q->cx, q->memory->map), q->view->name, why);
     return irl__hint(q->cx, "access '%s' itself, or leave its layout out", q->memory->from->name);
 }
 

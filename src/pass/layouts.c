@@ -423,10 +423,9 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
         return 1;
     if ((state->from->strides || state->from->offset) &&
         irl__func_param_of(round->f, state->from->data) >= 0)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc,
-                         "'%s' has strides or an offset, which already state its layout in the "
-                         "caller's memory; only those of a temporary can be replaced",
-                         state->from->name);
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc, "'%s' has strides or an offset, "
+                         "which already state its layout in the caller's memory; only those of a "
+                         "temporary can be replaced", state->from->name);
     if (!irl__layouts_rank_fits(round, layout, state->from)) return 0;
     if (layout->pad) {
         irl__layout *computed = (irl__layout *)irl__copy(cx, layout, 1, sizeof *layout);
@@ -447,10 +446,9 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
 static int irl__layouts_may_pad(const irl__layouts_state *state)
 {
     if (!state->unreached || state->from->scope != IRL_SCOPE_SHARED) return 1;
-    return irl__fail(state->f->cx, IRL_ERROR_UNSUPPORTED, state->layout->loc,
-                     "'%s' is shared by a group, whose work-items would all store its padding; "
-                     "leave out pad (in a step: pad = \"any\"), or store it in the function",
-                     state->from->name);
+    return irl__fail(state->f->cx, IRL_ERROR_UNSUPPORTED, state->layout->loc, "'%s' is shared by a "
+                     "group, whose work-items would all store its padding; leave out pad (in a "
+                     "step: pad = \"any\"), or store it in the function", state->from->name);
 }
 
 /* Padding that is computed is written by the function, and has a value in each cell of memory. */
@@ -492,10 +490,9 @@ static int irl__layouts_is_stated(const irl__layouts_state *state)
     irl__text_init_fixed(&t, shape, sizeof shape);
     for (int k = 0; k < state->map->output_count; k++)
         irl__textf(&t, k ? ", %s" : "%s", irl_expr_text(cx, state->shape[k]));
-    return irl__fail(cx, IRL_ERROR_ILLEGAL_STEP, state->layout->loc,
-                     "'%s' becomes [%s], with cells that no point reaches: %s. State what they "
-                     "hold: pad = 0, or pad = \"any\" if it does not matter",
-                     state->from->name, shape, state->unstated);
+    return irl__fail(cx, IRL_ERROR_ILLEGAL_STEP, state->layout->loc, "'%s' becomes [%s], with "
+                     "cells that no point reaches: %s. State what they hold: pad = 0, or pad = "
+                     "\"any\" if it does not matter", state->from->name, shape, state->unstated);
 }
 
 /* The nest that was asked for stores the whole buffer. */

@@ -55,10 +55,9 @@ static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
 {
     uint32_t lanes = e->type.lanes;
     for (uint32_t k = 0; k < e->count && irl__legal_has(l, lanes); k++) lanes = e->a[k]->type.lanes;
-    irl__fail(l->cx, IRL_ERROR_UNSUPPORTED, l->cx->here,
-              "target '%s' has no vectors of %u lanes, and %s of %s cannot be split",
-              l->target->name, (uint64_t)lanes, irl__op_info((irl_op)e->op)->name,
-              irl__type_cstr(l->cx, e->type));
+    irl__fail(l->cx, IRL_ERROR_UNSUPPORTED, l->cx->here, "target '%s' has no vectors of %u lanes, "
+              "and %s of %s cannot be split", l->target->name, (uint64_t)lanes,
+              irl__op_info((irl_op)e->op)->name, irl__type_cstr(l->cx, e->type));
     return NULL;
 }
 

@@ -140,10 +140,9 @@ static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, con
     if (!m) return 0;
     if (!irl_type_equal(m->buffer->type, m->source.buffer->type) || m->buffer->rank > rank ||
         m->buffer->strides || m->buffer->offset)
-        return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, m->buffer->loc,
-                         "match buffer '%s' must view '%s' with its element type, no more axes, "
-                         "and neither strides nor offset",
-                         m->buffer->name, m->source.buffer->name);
+        return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, m->buffer->loc, "match buffer '%s' must "
+                         "view '%s' with its element type, no more axes, and neither strides nor "
+                         "offset", m->buffer->name, m->source.buffer->name);
     min = (const irl_expr **)irl__copy(r->cx, m->source.min, (size_t)rank, sizeof *min);
     if (!min) return 0;
     for (int k = 0; k < rank; k++) {
@@ -291,10 +290,8 @@ static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s
     for (int k = 0; b->init && k < count; k++)
         is_changed |= irl__stmt_any(b->init, irl__blocks_changes, NULL, lets[k]);
     if (is_changed) {
-        irl__fail(
-            r->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-            "block '%s' matches a region whose start is read from memory that its init changes",
-            b->name);
+        irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, s->loc, "block '%s' matches a region whose start "
+                  "is read from memory that its init changes", b->name);
         return NULL;
     }
     if (b->init) b->init = irl__blocks_behind(r->cx, b->init, count, lets);

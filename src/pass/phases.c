@@ -130,16 +130,13 @@ static const irl_stmt *irl__phases_keep(irl__phases *p, const irl_buffer *b, siz
     int64_t           count = 1, all;
     for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op == IRL_OP_INT && irl__mul64(count, b->shape[k]->u.i, &count)) continue;
-        irl__fail(p->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
-                  "'%s' is kept across a barrier, and its extent %s is not a number", b->name,
-                  irl_expr_text(p->cx, b->shape[k]));
+        irl__fail(p->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc, "'%s' is kept across a barrier, and its "
+                  "extent %s is not a number", b->name, irl_expr_text(p->cx, b->shape[k]));
         return NULL;
     }
     if (!p->items) {
-        irl__fail(p->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
-                  "'%s' is kept across a barrier for each work-item of a group, and their number "
-                  "is not known",
-                  b->name);
+        irl__fail(p->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc, "'%s' is kept across a barrier for each "
+                  "work-item of a group, and their number is not known", b->name);
         return NULL;
     }
     if (!kept || b->rank > 1 || b->strides || b->offset) {

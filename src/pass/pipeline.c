@@ -249,9 +249,8 @@ static const irl__stage *irl__stage_find(irl_ctx *cx, const char *name, irl_pass
                   one == IRL_PASS_FUNC ? "a function" : "a module");
     else {
         irl__near_of(&nearest, name ? name : "", irl_pass_name);
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "there is no pass '%s'; irl_pass_name lists them%s", name ? name : "",
-                  irl__near_said(&nearest));
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no pass '%s'; "
+                  "irl_pass_name lists them%s", name ? name : "", irl__near_said(&nearest));
     }
     return NULL;
 }

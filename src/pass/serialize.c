@@ -28,9 +28,8 @@ static int irl__serial_see_axis(irl__serial_state *state, const irl_stmt *s)
     const irl_expr **extent = &state->extent[s->u.loop.axis];
     state->has_bound = 1;
     if (*extent && *extent != s->u.loop.extent)
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                         "two loops are bound to %s with different extents; a kernel has one size "
-                         "for each axis",
+        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc, "two loops are bound to %s with "
+                         "different extents; a kernel has one size for each axis",
                          irl_axis_text(s->u.loop.axis));
     *extent = s->u.loop.extent;
     return 1;
@@ -147,9 +146,8 @@ static const irl_stmt *irl__serial_around(irl__serial_state *state, const irl_st
         int a = order[k];
         if (!state->extent[a]) continue;
         if (!irl__serial_is_known(state, state->extent[a])) {
-            irl__fail(state->cx, IRL_ERROR_BAD_STRUCTURE, state->f->loc,
-                      "the extent of %s must be known before the launch",
-                      irl_axis_text((irl_axis)a));
+            irl__fail(state->cx, IRL_ERROR_BAD_STRUCTURE, state->f->loc, "the extent of %s must be "
+                      "known before the launch", irl_axis_text((irl_axis)a));
             return NULL;
         }
         body = irl_stmt_for(state->cx, k < 3 ? IRL_SERIAL : IRL_PARALLEL, state->place[a],

@@ -49,9 +49,8 @@ irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double val
     if (!b) return NULL;
     for (k = f->layout_count - 1; k >= 0 && strcmp(f->layouts[k].buffer, buffer) != 0; k--) {}
     if (k < 0) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
-                  "'%s' has no layout whose padding could be set: irl_func_set_layout comes first",
-                  buffer);
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' has no layout whose padding could "
+                  "be set: irl_func_set_layout comes first", buffer);
         return NULL;
     }
     irl_func *copy = irl__func_copy(f->cx, f);
@@ -87,10 +86,8 @@ static const char *irl__func_heard(const irl_func *f, const char *key, const irl
 
 static void irl__func_warn_shared(irl__text *t, const irl__param *p, const char *shared)
 {
-    irl__textf(t,
-               "warning: '%s' is only read, and its layout maps different points to one cell: %s. "
-               "Its caller must pass that memory, ",
-               p->name, shared);
+    irl__textf(t, "warning: '%s' is only read, and its layout maps different points to one cell: "
+               "%s. Its caller must pass that memory, ", p->name, shared);
     irl__print_buffer(t, p->buffer);
     irl__textf(t, ". If this is intended, state attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
 }

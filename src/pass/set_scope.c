@@ -70,10 +70,9 @@ static int irl__rescope_fits(const irl__rescope_state *state, const irl_expr *ca
     for (uint32_t k = 0; x && k < call->count && (int)k < x->is.count; k++) {
         const irl_expr *data = (const irl_expr *)irl__ptr_map_get(&state->vars, call->a[k]);
         if (data && !irl_type_equal(data->type, x->is.params[k].var->type))
-            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->loc,
-                             "a kernel allocates '%s', which is in scope local, and '%s' of '%s' "
-                             "is %s: allocate it at the top of the function, or write both with "
-                             "scope local",
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->loc, "a kernel allocates "
+                             "'%s', which is in scope local, and '%s' of '%s' is %s: allocate it "
+                             "at the top of the function, or write both with scope local",
                              data->u.name, x->is.params[k].var->u.name, call->u.name,
                              irl__type_cstr(state->cx, x->is.params[k].var->type));
     }
@@ -207,9 +206,8 @@ static int irl__rescope_allowed(const irl_func *f, const irl_buffer *b, irl_scop
         return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%d is not a scope",
                          (int)scope);
     if (is_parameter && (scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_LOCAL))
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
-                         "'%s' is a parameter: its memory is the host's and cannot be %s", b->name,
-                         irl__scope_text(scope));
+        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' is a parameter: its memory "
+                         "is the host's and cannot be %s", b->name, irl__scope_text(scope));
     if (!is_parameter && scope == IRL_SCOPE_CONSTANT)
         return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
                          "'%s' is allocated here: constant memory is given by the host", b->name);

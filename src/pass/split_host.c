@@ -181,9 +181,8 @@ static int irl__split_pass_shape(irl__split_state *state, const irl_buffer *b)
 {
     for (int k = 0; k < b->rank; k++) {
         if (!irl__split_is_known(state, b->shape[k]))
-            return irl__fail(
-                state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
-                "'%s' has a shape that is read from memory, which the host does not know", b->name);
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc, "'%s' has a shape that is "
+                             "read from memory, which the host does not know", b->name);
         if (!irl__split_pass_lets(state, b->shape[k])) return 0;
     }
     return 1;

@@ -44,9 +44,8 @@ static const irl_expr *irl__split_head(const irl__split_around *q, const irl_exp
     if (!irl__expr_is_stored(e, q->kernel)) return e;
     if (q->in_loop) {
         irl__fail(cx, IRL_ERROR_UNSUPPORTED, q->kernel->loc, "each work-item of a kernel evaluates "
-                                                             "%s outside its bound loops, where "
-                                                             "other work-items may have stored "
-                                                             "before", irl_expr_text(cx, e));
+                  "%s outside its bound loops, where other work-items may have stored before",
+                  irl_expr_text(cx, e));
         return NULL;
     }
     if (q->under)

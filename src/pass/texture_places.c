@@ -19,9 +19,8 @@ static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
     for (int k = 0; same && k < b->separator_count; k++)
         same = owner->separators[k] == b->separators[k];
     return same ||
-           irl__fail(state->cx, IRL_ERROR_BAD_ALIAS, b->loc,
-                     "'%s' is a view of the image '%s' with other axes or elements",
-                     b->name, owner->name);
+           irl__fail(state->cx, IRL_ERROR_BAD_ALIAS, b->loc, "'%s' is a view of the image '%s' "
+                     "with other axes or elements", b->name, owner->name);
 }
 
 int irl__tex_separators(const irl_buffer *b, int *separators)

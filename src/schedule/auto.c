@@ -158,9 +158,8 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     }
     irl__auto_tile_marks(n, p, NULL, cuts);
     if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
-        irl__auto_step(p, "attr(numbers) allows it by default; each arm of the "
-                          "choice is a sum", "contract(%s);",
-                       n->name);
+        irl__auto_step(p, "attr(numbers) allows it by default; each arm of the choice is a sum",
+                       "contract(%s);", n->name);
     if (p->is_short && item == cuts[p->vector].outer) cuts[p->vector].outer = NULL;
     irl__auto_items(a, n, p, cuts, "group");
     return 1;

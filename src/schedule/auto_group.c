@@ -986,11 +986,10 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p)
     irl__group_turns(g, p);
     irl__group_axes(n, p, &q,
                     irl__reason(a->cx, "a group computes %l x %l results, a work-item %l; tiles "
-                                       "have %l bytes",
+                                "have %l bytes",
                                 g->rows < 0 ? 1 : g->items[g->rows] * g->each[g->rows],
                                 g->items[g->cols] * g->each[g->cols],
-                                g->each[g->cols] * (g->rows < 0 ? 1 : g->each[g->rows]),
-                                g->bytes));
+                                g->each[g->cols] * (g->rows < 0 ? 1 : g->each[g->rows]), g->bytes));
     irl__group_sums(g, p, &q, sum, crop ? crop : result);
     irl__group_binds(a, g, p, &q);
     irl__auto_step(p, "", "reverse_compute_at(%s, %s);", sum, q.list[q.reduces - 1].name);
@@ -1000,9 +999,8 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p)
                    "%s = decompose_reduction(%s, %s);", init, n->name, q.list[q.reduces].name);
     irl__group_loads(g, p, q.list[q.inside - 1].name);
     if (q.list[q.each - 1].extent > IRL__GROUP_UNROLL)
-        irl__auto_step(p, "a larger factor would use registers for early loads",
-                       "annotate(%s, unroll = %d);", q.list[q.each - 1].name,
-                       (int)IRL__GROUP_UNROLL);
+        irl__auto_step(p, "a larger factor would use registers for early loads", "annotate(%s, "
+                       "unroll = %d);", q.list[q.each - 1].name, (int)IRL__GROUP_UNROLL);
     /* Neighbours are a vector, where all of them are stored. */
     const int vector = g->run[g->cols] > 1 && !crop && n->rows[n->written].step[g->cols] == 1
                            ? q.count - 1 : -1;

@@ -136,16 +136,14 @@ int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         p->again = n->block->name;
         const char *group = irl__auto_name(a, loop, "g");
         irl__auto_step(p, "few results, and any order is allowed: each group adds up a part of the "
-                          "terms",
-                       "(%s, %s) = split(%s, _, %l);", group, irl__auto_name(a, loop, "l"), whole,
-                       q.share);
+                       "terms", "(%s, %s) = split(%s, _, %l);", group, irl__auto_name(a, loop, "l"),
+                       whole, q.share);
         irl__auto_step(p, "", "%s = rfactor(%s, 0);", p->made[0], group);
         return 1;
     }
     irl__auto_contract(n, p);
-    irl__auto_split_at(a, p, loop, whole, q.parts, "ol", &q.outer, &q.part,
-                       "few results, and any order is allowed: each work-item of a group adds up a "
-                       "part");
+    irl__auto_split_at(a, p, loop, whole, q.parts, "ol", &q.outer, &q.part, "few results, and any "
+                       "order is allowed: each work-item of a group adds up a part");
     if (q.items > 1)
         irl__auto_split_at(a, p, n->loops[q.cols].name, irl__auto_member(n, q.cols), q.items, "gl",
                            &q.group, &q.item,

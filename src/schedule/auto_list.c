@@ -725,8 +725,7 @@ static int irl__auto_one_do(irl__auto *a, uint32_t id, uint32_t next)
     if (joined && (irl__auto_joined_do(a, joined) || irl__auto_back(a, &before))) return 1;
     const irl_stmt *top = irl__auto_top(a->f, id);
     if (is_fast && top)
-        irl__auto_leave(a, top->u.loop.var->u.name,
-                        "compilers make vectors of loops along memory");
+        irl__auto_leave(a, top->u.loop.var->u.name, "compilers make vectors of loops along memory");
     if (is_fast) return 0;
     is_composed = irl__auto_may(a, top) && irl__auto_stores(a, top);
     top = irl__auto_top(a->f, id);

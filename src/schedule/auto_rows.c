@@ -203,8 +203,7 @@ static int irl__around_items(irl__auto *a, const irl__auto_nest *n, int l, int64
     irl__auto_put(&p, &any, any ? lane : NULL);
     if (any) irl__auto_put_end(&p, "");
     if (lane)
-        irl__auto_step(&p, "the cells of a vector are computed at once",
-                       "vectorize(%s);", lane);
+        irl__auto_step(&p, "the cells of a vector are computed at once", "vectorize(%s);", lane);
     irl__auto_bind(&p, name, count, "group", "independent iterations become work-items");
     return irl__auto_try(a, &p);
 }

@@ -390,8 +390,7 @@ static void irl__auto_fold_move(irl__auto_plan *p, const irl__auto_fold *q)
         irl__auto_step(p, "", "reorder(%s.%s, %s.%s, %s.%s);", q->groups, q->of[0][0], q->groups,
                        q->of[1][0], q->groups, q->of[2][0]);
     } else
-        irl__auto_step(p, "", "reorder(%s.%s, %s.%s);", q->part, q->of[0][1], q->part,
-                       q->of[2][1]);
+        irl__auto_step(p, "", "reorder(%s.%s, %s.%s);", q->part, q->of[0][1], q->part, q->of[2][1]);
 }
 
 /* The remainder of the loop, less than a vector, is added after the vectors. */
@@ -606,9 +605,8 @@ int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__auto_split_at(a, p, acc, irl__reason(a->cx, "%s.ax%d", acc, axis), p->lanes, "iv", &whole,
                        &lane, "");
     irl__auto_step(p, "", "vectorize(%s);", lane);
-    irl__auto_step(p, "the sums are set before the loop that adds to them",
-                   "%s = decompose_reduction(%s, %s);", init, n->name,
-                   irl__auto_first_reduce(n, cuts));
+    irl__auto_step(p, "the sums are set before the loop that adds to them", "%s = "
+                   "decompose_reduction(%s, %s);", init, n->name, irl__auto_first_reduce(n, cuts));
     irl__auto_step(p, "", "vectorize(%s.%s);", init, cuts[p->vector].lane);
     irl__auto_step(p, "these are added while the sum is in a register", "unroll(%s);", rows);
     irl__auto_step(p, "", "vectorize(%s);", cuts[p->vector].lane);

@@ -412,9 +412,8 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
         const char *of = init ? init : "", *dot = init ? "." : "";
         if (init && n->loops[k].is_reduce) continue;
         if (cuts[k].window || k == p->second)
-            irl__auto_step(p, "operands shared by neighbouring iterations are read "
-                              "once", "unroll(%s);",
-                           k == p->second ? cuts[k].outer : cuts[k].window);
+            irl__auto_step(p, "operands shared by neighbouring iterations are read once",
+                           "unroll(%s);", k == p->second ? cuts[k].outer : cuts[k].window);
         if (irl__auto_is_asked(n, p, k))
             irl__auto_step(p, "unrolled: each iteration is then known to be skipped, or not",
                            "unroll(%s);", cuts[k].outer);
@@ -720,15 +719,13 @@ int irl__auto_copies_before(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
         if (is_value) {
             const irl_expr *value = irl__cached_value(n->block, b);
             if (!value || !irl__expr_any(value, irl__auto_is_function, NULL)) continue;
-            p->made[k] = irl__auto_copy_of(a, n, p, k, "value",
-                                           "functions are computed once for each element, not in "
-                                           "each iteration that reads it",
+            p->made[k] = irl__auto_copy_of(a, n, p, k, "value", "functions are computed once for "
+                                           "each element, not in each iteration that reads it",
                                            "%s = cache_value(%s, %s);");
         } else if (n->rows[k].is_guarded || n->rows[k].is_held)
-            p->made[k] = irl__auto_copy_of(a, n, p, k, "padded",
-                                           "its reads are guarded at the border, and repeated: a "
-                                           "copy includes the border",
-                                           "%s = cache_padded(%s, %s, global);");
+            p->made[k] = irl__auto_copy_of(a, n, p, k, "padded", "its reads are guarded at the "
+                                           "border, and repeated: a copy includes the border", "%s "
+                                           "= cache_padded(%s, %s, global);");
         else continue;
         p->copy[k] = IRL__AUTO_PACKED;
         p->again = n->block->name;
@@ -980,8 +977,7 @@ int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     if (q.plan.factor) irl__auto_arrange_tile(a, n, p, &q);
     for (int k = 0; k < q.plan.count; k++) {
         if (q.plan.into[k] >= 0) continue;
-        irl__auto_step(p, is_first ? "independent iterations" : "", "parallel(%s);",
-                       q.name[k]);
+        irl__auto_step(p, is_first ? "independent iterations" : "", "parallel(%s);", q.name[k]);
         is_first = 0;
     }
     if (q.vector >= 0)

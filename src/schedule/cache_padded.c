@@ -158,9 +158,8 @@ static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__pad
                                                "reads the buffer, use cache_read",
                                                step->args[0].name, irl__refused_buffer(s, q->b));
     if (q->choices > 1)
-        return irl__sched_refuse(s, step->loc, "'%s' is read in several conditional "
-                                               "expressions, or at several indices that are "
-                                               "clamped or wrap around",
+        return irl__sched_refuse(s, step->loc, "'%s' is read in several conditional expressions, "
+                                 "or at several indices that are clamped or wrap around",
                                  irl__refused_buffer(s, q->b));
     if (!irl__padded_is_plain(q->choice)) return irl__padded_keep(s, step, q);
     if (!irl__padded_value(s, step, q, q->choice)) return 0;
@@ -293,9 +292,8 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
     if (!irl__expr_is_over(where, q->b->rank, q->at) || irl__undefined_part(q->an, where)) {
         if (irl__ok(s->cx))
             irl__sched_refuse(s, step->loc, "as far as is known, one cell of '%s' could be used "
-                                            "for different values of %s",
-                                            irl__refused_buffer(s, q->b),
-                                            irl_expr_text(s->cx, e->a[0]));
+                              "for different values of %s", irl__refused_buffer(s, q->b),
+                              irl_expr_text(s->cx, e->a[0]));
         return NULL;
     }
     const irl_expr *yes = irl__padded_arm(s, step, q, e->a[1], where);

@@ -301,9 +301,8 @@ static int irl__cache_top_of(irl__cache *q, int level)
         !irl__place_declares(at, q->from))
         return level;
     return irl__sched_refuse(q->s, q->step->args[1].loc, "'%s' is written by other statements too, "
-                                                         "or touched through a view, a match or a "
-                                                         "call, around the block and its consumers",
-                                                         irl__refused_buffer(q->s, q->from)) - 1;
+                             "or touched through a view, a match or a call, around the block and "
+                             "its consumers", irl__refused_buffer(q->s, q->from)) - 1;
 }
 
 /* The one store of a block or nest; NULL: there is more. */
@@ -425,10 +424,8 @@ static int irl__cache_waits(const irl__cache *q)
     return q->to->scope != IRL_SCOPE_SHARED ||
            (irl__accesses_of(&t, q->s->f, NULL) &&
             irl__flow_is_apart(q->s, q->step->loc, &t, &rows, "in shared memory a work-item would "
-                                                              "access what another one stored, and "
-                                                              "no barrier(shared) is between the "
-                                                              "two",
-                               "write barrier(shared); there"));
+                               "access what another one stored, and no barrier(shared) is between "
+                               "the two", "write barrier(shared); there"));
 }
 
 int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)

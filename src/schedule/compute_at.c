@@ -665,9 +665,8 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
     if (m->buffer_count != 1 || !irl__compute_back_is_read_once(m) ||
         !irl__compute_back_is_dense(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' could "
-                                               "read a part of the sum that is not computed yet, "
-                                               "or that was read before",
-                                 irl__refused_loop(s, m->to));
+                                 "read a part of the sum that is not computed yet, or that was "
+                                 "read before", irl__refused_loop(s, m->to));
     if (!irl__back_keeps_init(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, the init of '%s' would not "
                                  "run first (%s)", step->args[0].name,
@@ -908,10 +907,9 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     /* What the unit names must be declared before the loop. */
     const char *name = irl__flow_declared_between(m.u.p.at[m.level], m.loop_child + 1,
                                                   m.first_child, m.u.p.at[m.level + 1]);
-    if ((name && !irl__sched_refuse(s, step->loc,
-                                    "'%s' uses '%s', which is declared after the "
-                                    "loop '%s'",
-                                    step->args[0].name, name, irl__refused_loop(s, m.to))) ||
+    if ((name && !irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared after the "
+                                    "loop '%s'", step->args[0].name, name,
+                                    irl__refused_loop(s, m.to))) ||
         !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.loop_child, m.first_child,
                                   m.buffers, m.buffer_count) ||
         !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 1) ||

@@ -314,9 +314,8 @@ int irl__copy_is_common(irl__sched *s, const irl__place *p, int level, const irl
         const irl_stmt *at = p->at[k];
         if (at->kind != IRL__FOR || at->u.loop.kind == IRL_SERIAL) continue;
         if (irl__scope_is_image(copy->scope))
-            return irl__sched_refuse(s, arg->loc, "the loop '%s' would become work-items, but "
-                                                  "one kernel writes an image and the next one "
-                                                  "reads it",
+            return irl__sched_refuse(s, arg->loc, "the loop '%s' would become work-items, but one "
+                                     "kernel writes an image and the next one reads it",
                                      irl__refused_loop(s, at));
         if (copy->scope == IRL_SCOPE_SHARED && irl__stmt_is_parallel(at) &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis < IRL_LOCAL_X))

@@ -50,8 +50,7 @@ static int irl__gathered_takes(irl__gathered *q, const irl_stmt *loop)
 {
     const int is_one = loop == q->cells || loop == q->terms;
     if (q->count == IRL__FLOW_MOST)
-        return irl__sched_refuse(q->s, q->where, "the nest has more than %d loops",
-                                 IRL__FLOW_MOST);
+        return irl__sched_refuse(q->s, q->where, "the nest has more than %d loops", IRL__FLOW_MOST);
     if (loop->u.loop.kind != IRL_SERIAL && (is_one || loop->u.loop.kind != IRL_PARALLEL))
         return irl__sched_refuse(q->s, q->where, "'%s' is no longer serial: gather first",
                                  irl__refused_loop(q->s, loop));
@@ -78,8 +77,7 @@ static int irl__gathered_read(irl__gathered *q, const irl_stmt *outer)
     if (at->kind == IRL__STORE) q->store = at;
     return q->store ||
            irl__sched_refuse(q->s, q->where, "'%s' contains more than loops around one store; only "
-                                             "conditions may be around that store",
-                                             irl__refused_loop(q->s, outer));
+                             "conditions may be around that store", irl__refused_loop(q->s, outer));
 }
 
 /* The index that both variables are in, and what it is made of. */

@@ -448,8 +448,7 @@ static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inli
             if (irl__access_in(a, q->makers[i]) && a->place != q->makers[i] &&
                 irl__flow_is_write(a) && a->memory != b->data)
                 return irl__sched_refuse(s, arg->loc, "the statement that writes '%s' also writes "
-                                                      "'%s'",
-                                         irl__refused_buffer(s, b), a->buffer->name);
+                                         "'%s'", irl__refused_buffer(s, b), a->buffer->name);
         if (!irl__flow_is_of(a, b) || a->place != store) continue;
         if (b->rank && !(a->expr && irl__exprs_equal(b->rank, a->expr->a, load->a)))
             return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' at several indices", arg->name,
@@ -762,9 +761,8 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
         return irl__sched_refuse(s, arg->loc, "as far as is known, '%s' does not reach each point "
                                  "of its axes", arg->name);
     if (irl__expr_any(q->user.store->u.store.value, irl__inline_is_choice, q->b.buffer))
-        return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' in some iterations and writes it "
-                                              "in all",
-                                              arg->name, irl__refused_buffer(s, q->b.buffer));
+        return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' in some iterations and writes it in "
+                                 "all", arg->name, irl__refused_buffer(s, q->b.buffer));
     return 1;
 }
 
@@ -887,8 +885,7 @@ static int irl__inline_may_write(irl__sched *s, const irl__sched_step *step, con
                                      irl__refused_buffer(s, target));
         if (irl__access_writes(a) && a->memory != q->b.buffer->data)
             return irl__sched_refuse(s, step->loc, "the statement that computes '%s' also writes "
-                                                   "other memory",
-                                                   irl__refused_buffer(s, q->b.buffer));
+                                     "other memory", irl__refused_buffer(s, q->b.buffer));
     }
     return irl__flow_keeps_calls(s, step, irl__place_last(&q->maker.p)) &&
            irl__flow_keeps_calls(s, step, irl__place_last(&q->user.p));

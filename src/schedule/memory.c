@@ -87,9 +87,8 @@ static int irl__memory_has_elements(irl__sched *s, const irl__sched_step *step,
                                     const irl_buffer *b)
 {
     return !b->bits || irl__sched_refuse(s, step->loc, "'%s' has elements of bits, which are side "
-                                                       "by side in one row of bytes; shared memory "
-                                                       "cannot hold such elements",
-                                         irl__refused_buffer(s, b));
+                                         "by side in one row of bytes; shared memory cannot hold "
+                                         "such elements", irl__refused_buffer(s, b));
 }
 
 /* Do work-items wait there? Where it becomes shared: for what others do to memory that is not. */

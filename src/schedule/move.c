@@ -294,9 +294,8 @@ static int irl__move_range_at(irl__sched *s, const irl__sched_step *step, const 
              irl__expr_uses_var(m->u.extent[k], m->u.var[j])) &&
             (j >= k || is_told[j] || m->shares))
             return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', and an "
-                                                   "iteration of '%s', or a work-item, runs only "
-                                                   "some of its values",
-                                     m->u.var[k]->u.name, m->u.var[j]->u.name,
+                                     "iteration of '%s', or a work-item, runs only some of its "
+                                     "values", m->u.var[k]->u.name, m->u.var[j]->u.name,
                                      irl__refused_loop(s, m->to));
     *min = irl__substitute(s->cx, m->u.min[k], k, m->u.var, n->value);
     *extent = irl__substitute(s->cx, m->u.extent[k], k, m->u.var, n->value);
@@ -435,9 +434,7 @@ static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, con
             char      rest[256];
             irl__text t;
             irl__text_init_fixed(&t, rest, sizeof rest);
-            irl__textf(&t,
-                       ": '%s' does not increase in the order of the loops "
-                       "of '%s'",
+            irl__textf(&t, ": '%s' does not increase in the order of the loops of '%s'",
                        block->axes[k].var->u.name, step->args[0].name);
             return irl__sched_refuse_order(s, step->loc, ordered, rest);
         }

@@ -149,8 +149,7 @@ static void irl__named_stray(irl__named_walk *w, const irl_stmt *loop)
         stores += irl__stmt_at(body, k)->kind == IRL__STORE;
     if (stores > 1 && stores == body->u.seq.count && !w->label)
         irl__named_add(w, IRL__NAMED_LOOPS,
-                       irl__format(w->out->cx, "%s_%s",
-                                   body->u.seq.stmts[0]->u.store.buffer->name,
+                       irl__format(w->out->cx, "%s_%s", body->u.seq.stmts[0]->u.store.buffer->name,
                                    body->u.seq.stmts[stores - 1]->u.store.buffer->name), loop);
     irl__named_own q;
     irl__visitor v = irl__visitor_make(&q, NULL, irl__named_see_stray);

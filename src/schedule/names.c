@@ -369,9 +369,8 @@ static int irl__sched_several(irl__sched *s, const irl__arg *arg, int count)
         return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
                          "'%s' names no nest: loop '%s' stores it next to other statements; name "
                          "the loop, or distribute it first", arg->name, loop->u.loop.var->u.name);
-    return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc, "%d blocks have the name '%s'; "
-                                                                "a step needs a name that only "
-                                                                "one block has", count, arg->name);
+    return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc, "%d blocks have the name '%s'; a "
+                     "step needs a name that only one block has", count, arg->name);
 }
 
 static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl__place *out)

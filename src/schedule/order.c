@@ -492,8 +492,7 @@ static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
     }
     return !found ||
            irl__sched_refuse(s, step->loc, "in one kernel '%s' would be bound to %s and '%s' to "
-                                           "%s, which cannot be combined",
-                                           irl__refused_loop(s, other),
+                             "%s, which cannot be combined", irl__refused_loop(s, other),
                              irl_axis_text(other->u.loop.axis), found->u.loop.var->u.name,
                              irl_axis_text(found->u.loop.axis));
 }

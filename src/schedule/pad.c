@@ -52,9 +52,8 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         const irl__arg *arg = &step->args[k + 1];
         const irl_expr *e = q->block->axes[k].extent, *f;
         if (!q->loop[k])
-            return irl__sched_refuse(s, step->loc, "the axis '%s' must be bound to a whole "
-                                                   "serial loop that no other axis uses, in a nest "
-                                                   "of such loops",
+            return irl__sched_refuse(s, step->loc, "the axis '%s' must be bound to a whole serial "
+                                     "loop that no other axis uses, in a nest of such loops",
                                      q->block->axes[k].var->u.name);
         if (e->op == IRL_OP_INT && e->u.i < 1)
             return irl__sched_refuse(s, step->loc, "the axis '%s' has no iteration",
@@ -62,9 +61,8 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         if (arg->kind != IRL__ARG_NUMBER || arg->number < 1 || arg->number > IRL__MOST_EXTENT) {
             char said[64];
             irl__arg_said(arg, said, sizeof said);
-            return irl__sched_refuse(s, arg->loc, "a factor must be above 0 and at most %l; "
-                                                  "found %s",
-                                     IRL__MOST_EXTENT, said);
+            return irl__sched_refuse(s, arg->loc, "a factor must be above 0 and at most %l; found "
+                                     "%s", IRL__MOST_EXTENT, said);
         }
         f = irl_expr_index(s->cx, arg->number);
         q->extent[k] = irl__simplify_alone(

@@ -228,8 +228,7 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
                 d->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(extent, d->p.at[j]->u.loop.var);
         if (inner) {
             irl__sched_refuse(s, step->loc, "it is not known whether the loop '%s' runs; if it "
-                                            "does not, the init does not run",
-                                            d->dropped[k]->u.name);
+                              "does not, the init does not run", d->dropped[k]->u.name);
             return NULL;
         }
         runs = irl__and(s->cx, runs, one);
@@ -633,8 +632,7 @@ static const irl_expr *irl__neutral_from(irl__sched *s, const irl__sched_step *s
         irl__ok(s->cx) ? irl__neutral_skipped(s->cx, store, init->u.store.value) : NULL;
     if (!value && irl__ok(s->cx))
         irl__sched_refuse(s, step->loc, "'%s' neither adds a choice between a term and 0, nor "
-                                        "takes the least or largest of a choice between a term and "
-                                        "its init",
+                          "takes the least or largest of a choice between a term and its init",
                           step->args[0].name);
     return value;
 }

@@ -352,9 +352,8 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     const irl__interval min = irl__interval_of(an, loop->u.loop.min);
     const irl__interval extent = irl__interval_of(an, loop->u.loop.extent);
     if (cut[count - 1] < 0 && extent.lo < INT64_MIN / 2)
-        return irl__sched_refuse(s, step->args[count - 1].loc, "the extent of the loop '%s' may "
-                                                               "be -2^63, so a number cannot "
-                                                               "count from its end",
+        return irl__sched_refuse(s, step->args[count - 1].loc, "the extent of the loop '%s' may be "
+                                 "-2^63, so a number cannot count from its end",
                                  irl__refused_loop(s, loop));
     for (int k = 0; k < count; k++) {
         if (!irl__sequence_cut_of(s->cx, loop, cut, k, count, &parts[k])) return 0;

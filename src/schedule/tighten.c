@@ -371,9 +371,8 @@ int irl__do_widen(irl__sched *s, const irl__sched_step *step)
         if (!irl__place_of(s->f->body, next->id, &in)) return 0;
         const irl_stmt *now = irl__wide_loop(s, &in);
         if (!now)
-            return irl__sched_refuse(s, step->loc, "as far as is known, the bounds of '%s' are "
-                                                   "not between two constants",
-                                                   irl__refused_loop(s, next));
+            return irl__sched_refuse(s, step->loc, "as far as is known, the bounds of '%s' are not "
+                                     "between two constants", irl__refused_loop(s, next));
         s->f = irl__place_put(s->f, &in, in.count - 1, now);
         if (!s->f || !irl__place_of(s->f->body, id == next->id ? now->id : id, &p)) return 0;
     }
