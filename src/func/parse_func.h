@@ -143,10 +143,6 @@ IRL__FN irl__value irl__parse_reduction(irl__parser *p, const irl__reduced *what
 IRL__FN const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *b, int rank,
                                          const irl_expr *const *indices, const irl_expr *value);
 
-/* A serial loop around s. */
-IRL__FN const irl_stmt *irl__reduce_loop(irl__parser *p, irl_loc loc, const irl_expr *var,
-                                         const irl_expr *min, const irl_expr *extent,
-                                         const irl_stmt *s);
 /* Whether it can be a block, and with which axes. */
 IRL__FN int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__reduce_cell *c,
                                 irl__reduce_axes *a);

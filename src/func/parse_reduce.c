@@ -88,26 +88,13 @@ static const irl_stmt *irl__reduce_permitted(irl__parser *p, const irl__reductio
     return irl_stmt_set_note(p->cx, s, irl__note_of(IRL__NOTE_ORDER, "free"));
 }
 
-const irl_stmt *irl__reduce_loop(irl__parser *p, irl_loc loc, const irl_expr *var,
-                                 const irl_expr *min, const irl_expr *extent,
-                                 const irl_stmt *s)
-{
-    irl_stmt *made = irl__stmt_new(p->cx, IRL__FOR, loc);
-    if (!made) return NULL;
-    made->u.loop.var = var;
-    made->u.loop.min = min;
-    made->u.loop.extent = extent;
-    made->u.loop.body = s;
-    return irl__stmt_finish(p->cx, made);
-}
-
 /* The loops over the ranges around s. */
 static const irl_stmt *irl__reduce_loops(irl__parser *p, const irl__reduction *r, const irl_stmt *s)
 {
     for (int k = r->count; s && k-- > 0;) {
         const irl_expr *const *range = r->ranges + 3 * k;
         const int              is_block = s->kind == IRL__BLOCK;
-        s = irl__reduce_loop(p, r->loc, range[0], range[1], range[2], s);
+        s = irl__stmt_loop(p->cx, r->loc, IRL_SERIAL, IRL_GROUP_X, range[0], range[1], range[2], s);
         if (k == r->count - 1 && !is_block) s = irl__reduce_permitted(p, r, s);
     }
     return s;

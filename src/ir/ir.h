@@ -673,6 +673,10 @@ IRL__FN const irl_stmt *irl__stmt_nest(irl_ctx *cx, int count, const irl_expr *c
 IRL__FN void irl__stmt_message(irl__text *t, const irl_stmt *s, const int64_t *values);
 /* Whether the message has a {} for each value, and each is an index; else a diagnostic. */
 IRL__FN int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where);
+/* A new loop. NULL: a part is, or memory is out. */
+IRL__FN const irl_stmt *irl__stmt_loop(irl_ctx *cx, irl_loc loc, irl_for_kind kind, irl_axis axis,
+                                       const irl_expr *var, const irl_expr *min,
+                                       const irl_expr *extent, const irl_stmt *body);
 /* The loop, of that kind (bound: to that axis), around that body: how loops are marked, by
    primitives and passes. NULL: body is, or memory is out. */
 IRL__FN const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kind kind,
@@ -687,6 +691,10 @@ static inline const irl_stmt *irl__stmt_loop_of(irl_ctx *cx, const irl_stmt *loo
 IRL__FN const irl_stmt *irl__stmt_loop_over(irl_ctx *cx, const irl_stmt *loop, const irl_expr *var,
                                             const irl_expr *min, const irl_expr *extent,
                                             const irl_stmt *body);
+/* The same as a new loop, with an id of its own, with or without the notes. */
+IRL__FN const irl_stmt *irl__stmt_loop_new(irl_ctx *cx, const irl_stmt *like, int has_notes,
+                                           const irl_expr *var, const irl_expr *min,
+                                           const irl_expr *extent, const irl_stmt *body);
 /* The statements of a and then those of b, in one sequence. NULL: one of them is. */
 IRL__FN const irl_stmt *irl__stmt_then(irl_ctx *cx, const irl_stmt *a, const irl_stmt *b);
 /* Sets the depth and what it holds from the fields, and refuses what is too deep. Returns s or

@@ -214,6 +214,21 @@ const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int i
     return irl__stmt_finish(cx, copy);
 }
 
+const irl_stmt *irl__stmt_loop(irl_ctx *cx, irl_loc loc, irl_for_kind kind, irl_axis axis,
+                               const irl_expr *var, const irl_expr *min, const irl_expr *extent,
+                               const irl_stmt *body)
+{
+    irl_stmt *made = var && min && extent && body ? irl__stmt_new(cx, IRL__FOR, loc) : NULL;
+    if (!made) return NULL;
+    made->u.loop.kind = kind;
+    made->u.loop.axis = axis;
+    made->u.loop.var = var;
+    made->u.loop.min = min;
+    made->u.loop.extent = extent;
+    made->u.loop.body = body;
+    return irl__stmt_finish(cx, made);
+}
+
 const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kind kind,
                                   irl_axis axis, const irl_stmt *body)
 {
@@ -236,6 +251,17 @@ const irl_stmt *irl__stmt_loop_over(irl_ctx *cx, const irl_stmt *loop, const irl
     copy->u.loop.extent = extent;
     copy->u.loop.body = body;
     return irl__stmt_finish(cx, copy);
+}
+
+const irl_stmt *irl__stmt_loop_new(irl_ctx *cx, const irl_stmt *like, int has_notes,
+                                   const irl_expr *var, const irl_expr *min,
+                                   const irl_expr *extent, const irl_stmt *body)
+{
+    irl_stmt *made = irl__stmt_new(cx, IRL__FOR, like->loc);
+    if (!made) return NULL;
+    made->u.loop = like->u.loop;
+    if (!has_notes) made->u.loop.annotation_count = 0;
+    return irl__stmt_loop_over(cx, made, var, min, extent, body);
 }
 
 const irl_stmt *irl__stmt_then(irl_ctx *cx, const irl_stmt *a, const irl_stmt *b)
@@ -403,14 +429,7 @@ static const irl_stmt *irl__stmt_for_of(irl_ctx *cx, irl_for_kind kind, const ir
         !irl__stmt_is_index(cx, min, "a loop's start") ||
         !irl__stmt_is_index(cx, extent, "a loop's extent"))
         return NULL;
-    irl_stmt *s = irl__stmt_new(cx, IRL__FOR, irl__nowhere());
-    if (!s) return NULL;
-    s->u.loop.kind = kind;
-    s->u.loop.var = var;
-    s->u.loop.min = min;
-    s->u.loop.extent = extent;
-    s->u.loop.body = body;
-    return irl__stmt_finish(cx, s);
+    return irl__stmt_loop(cx, irl__nowhere(), kind, IRL_GROUP_X, var, min, extent, body);
 }
 
 const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,

@@ -184,19 +184,17 @@ static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step
                                             irl__distribute *q, int k)
 {
     irl__rewriter   r = irl__rewriter_make(s->cx, q, irl__distribute_expr, irl__distribute_stmt);
-    irl_stmt       *made = irl__stmt_new(s->cx, IRL__FOR, q->loop->loc);
     const irl_expr *old = q->loop->u.loop.var;
-    if (!made) return NULL;
     q->count = irl__is_int(q->loop->u.loop.min, 0)
                    ? old : irl__sub(s->cx, old, q->loop->u.loop.min);
     if (!q->count) return NULL;
     const irl_stmt *body = q->arrays ? irl__rewrite_stmt(&r, q->part[k]) : q->part[k];
-    made->u.loop = q->loop->u.loop;
-    made->u.loop.var = irl__sched_var(s, step, k, old->u.name);
-    if (!body || !made->u.loop.var) return NULL;
-    made->u.loop.body = irl__substitute_stmt(s->cx, body, 1, &old, &made->u.loop.var);
-    if (!made->u.loop.body || !irl__stmt_finish(s->cx, made)) return NULL;
-    return k ? irl__sched_labelled(s, made, k) : made;
+    const irl_expr *var = irl__sched_var(s, step, k, old->u.name);
+    if (!body || !var) return NULL;
+    body = irl__substitute_stmt(s->cx, body, 1, &old, &var);
+    const irl_stmt *made = irl__stmt_loop_new(s->cx, q->loop, 1, var, q->loop->u.loop.min,
+                                              q->loop->u.loop.extent, body);
+    return k && made ? irl__sched_labelled(s, made, k) : made;
 }
 
 /* The statements in the place of the loop: among those that it stood among, where later steps find

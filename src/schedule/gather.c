@@ -240,16 +240,11 @@ static const irl_stmt *irl__gathered_nest(irl__gathered *q, const irl_stmt *body
 {
     for (int k = q->count - 1; body && k >= 0; k--) {
         const irl_stmt *as = k == q->in ? q->cells : k == 0 ? q->terms : NULL;
-        irl_stmt       *loop = irl__stmt_copy(q->cx, q->loops[k]);
-        if (!loop) return NULL;
-        loop->u.loop.body = body;
-        if (as) {
-            loop->u.loop.var = as->u.loop.var;
-            loop->u.loop.min = k ? irl_expr_index(q->cx, q->lo) : as->u.loop.min;
-            loop->u.loop.extent = k ? irl_expr_index(q->cx, q->hi - q->lo + 1)
-                                    : as->u.loop.extent;
-        }
-        body = irl__stmt_finish(q->cx, loop);
+        body = !as ? irl__stmt_loop_of(q->cx, q->loops[k], body)
+                   : irl__stmt_loop_over(q->cx, q->loops[k], as->u.loop.var,
+                                         k ? irl_expr_index(q->cx, q->lo) : as->u.loop.min,
+                                         k ? irl_expr_index(q->cx, q->hi - q->lo + 1)
+                                           : as->u.loop.extent, body);
     }
     return body;
 }

@@ -5,20 +5,6 @@
              otherwise */
 #include "schedule.h"
 
-/* A new loop like `like`, over var in [0, extent). */
-static irl_stmt *irl__loop_new(irl__sched *s, const irl_stmt *like, const irl_expr *var,
-                               const irl_expr *extent, const irl_stmt *body)
-{
-    irl_stmt *loop = var && extent && body ? irl__stmt_new(s->cx, IRL__FOR, like->loc) : NULL;
-    if (!loop) return NULL;
-    loop->u.loop.kind = like->u.loop.kind;
-    loop->u.loop.var = var;
-    loop->u.loop.min = irl_expr_index(s->cx, 0);
-    loop->u.loop.extent = extent;
-    loop->u.loop.body = body;
-    return irl__stmt_finish(s->cx, loop) ? loop : NULL;
-}
-
 /* Only loops that run one after the other, or in any order, are cut and joined. */
 static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_stmt *loop)
 {
@@ -166,14 +152,9 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
     if (!irl__is_int(loop->u.loop.min, 0)) value = irl__add(s->cx, loop->u.loop.min, value);
     body = body && value ? irl__substitute_stmt(s->cx, body, 1, &from, &value) : NULL;
     for (int k = c.count; k-- > 0;) {
-        irl_stmt *made = irl__loop_new(s, loop, c.var[k], c.extent[k], body);
-        if (!made) return 0;
-        if (k == 0) {
-            made->u.loop.annotations = loop->u.loop.annotations;
-            made->u.loop.annotation_count = loop->u.loop.annotation_count;
-        }
-        if (!irl__stmt_finish(s->cx, made) || !irl__sched_result(s, step, k, made)) return 0;
-        body = made;
+        body = irl__stmt_loop_new(s->cx, loop, k == 0, c.var[k], irl_expr_index(s->cx, 0),
+                                  c.extent[k], body);
+        if (!irl__sched_result(s, step, k, body)) return 0;
     }
     return irl__place_become(s, &p, p.count - 1, body);
 }
@@ -274,12 +255,9 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
     if (!extent) return 0;
     body = irl__substitute_stmt(s->cx, n.loops[n.count - 1]->u.loop.body, n.count, n.vars,
                                 n.values);
-    irl_stmt *made = body ? irl__loop_new(s, n.loops[0], var, extent, body) : NULL;
-    if (!made || !irl__sched_result(s, step, 0, made)) return 0;
-    made->u.loop.annotations = n.loops[0]->u.loop.annotations;
-    made->u.loop.annotation_count = n.loops[0]->u.loop.annotation_count;
-    if (!irl__stmt_finish(s->cx, made)) return 0;
-    return irl__place_become(s, &p, p.count - 1, made);
+    const irl_stmt *made = irl__stmt_loop_new(s->cx, n.loops[0], 1, var, irl_expr_index(s->cx, 0),
+                                              extent, body);
+    return irl__sched_result(s, step, 0, made) && irl__place_become(s, &p, p.count - 1, made);
 }
 
 /* ------------------------------------------------------------------ add_unit_loop, annotate
@@ -294,16 +272,11 @@ int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
 {
     irl__place p;
     if (!irl__sched_loop_or_block(s, &step->args[0], &p)) return 0;
-    irl_stmt *loop = irl__stmt_new(s->cx, IRL__FOR, irl__place_last(&p)->loc);
-    if (!loop) return 0;
-    loop->u.loop.kind = IRL_SERIAL;
-    loop->u.loop.var = irl__sched_var(s, step, 0, "u");
-    loop->u.loop.min = irl_expr_index(s->cx, 0);
-    loop->u.loop.extent = irl_expr_index(s->cx, 1);
-    loop->u.loop.body = irl__place_last(&p);
-    if (!loop->u.loop.var || !loop->u.loop.extent || !irl__stmt_finish(s->cx, loop)) return 0;
-    return irl__sched_result(s, step, 0, loop) &&
-           (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
+    const irl_stmt *at = irl__place_last(&p);
+    const irl_stmt *loop = irl__stmt_loop(s->cx, at->loc, IRL_SERIAL, IRL_GROUP_X,
+                                          irl__sched_var(s, step, 0, "u"), irl_expr_index(s->cx, 0),
+                                          irl_expr_index(s->cx, 1), at);
+    return irl__sched_result(s, step, 0, loop) && irl__place_become(s, &p, p.count - 1, loop);
 }
 
 /* The library's own notes: those that say what a step has proved, or may change, are not given so;

@@ -123,18 +123,10 @@ const irl_stmt *irl__place_nest(irl__sched *s, int count, const irl_stmt *const 
 {
     const irl_expr *from[IRL_MAX_DEPTH + 1], *to[IRL_MAX_DEPTH + 1];
     for (int k = count; body && k-- > 0;) {
-        irl_stmt *made = irl__stmt_new(s->cx, IRL__FOR, loops[k]->loc);
-        if (!made) return NULL;
         from[k] = loops[k]->u.loop.var;
         to[k] = irl_expr_var(s->cx, from[k]->u.name, from[k]->type);
-        if (!to[k]) return NULL;
-        made->u.loop.kind = loops[k]->u.loop.kind;
-        made->u.loop.axis = loops[k]->u.loop.axis;
-        made->u.loop.var = to[k];
-        made->u.loop.min = loops[k]->u.loop.min;
-        made->u.loop.extent = loops[k]->u.loop.extent;
-        made->u.loop.body = body;
-        body = irl__stmt_finish(s->cx, made);
+        body = irl__stmt_loop_new(s->cx, loops[k], 0, to[k], loops[k]->u.loop.min,
+                                  loops[k]->u.loop.extent, body);
     }
     return irl__substitute_stmt(s->cx, body, count, from, to);
 }

@@ -1152,20 +1152,12 @@ static const irl_stmt *irl__group_sum_store(irl__sched *s, irl__group_sum *g,
     return irl__stmt_store(s->cx, g->shared, value, g->rank, g->around, g->q.at->loc);
 }
 
-/* for bind(axis) (var: extent) body; `like` gives the new loop its id, NULL: its own. */
+/* for bind(axis) (var: extent) body */
 static const irl_stmt *irl__group_sum_loop(irl__sched *s, const irl__group_sum *g,
-                                           const irl_expr *var, const irl_stmt *body, int same)
+                                           const irl_expr *var, const irl_stmt *body)
 {
-    irl_stmt *loop = irl__stmt_new(s->cx, IRL__FOR, g->q.loop->loc);
-    if (!loop || !body || !var) return NULL;
-    if (same) loop->id = g->q.loop->id;
-    loop->u.loop.kind = IRL_BOUND;
-    loop->u.loop.axis = g->axis;
-    loop->u.loop.var = var;
-    loop->u.loop.min = irl_expr_index(s->cx, 0);
-    loop->u.loop.extent = g->q.loop->u.loop.extent;
-    loop->u.loop.body = body;
-    return irl__stmt_finish(s->cx, loop);
+    return irl__stmt_loop(s->cx, g->q.loop->loc, IRL_BOUND, g->axis, var, irl_expr_index(s->cx, 0),
+                          g->q.loop->u.loop.extent, body);
 }
 
 /* Each work-item's own part, then in shared memory. */
@@ -1196,7 +1188,10 @@ static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step
     list[1] = irl__stmt_store(s->cx, rf, neutral, 0, NULL, q->at->loc);
     list[2] = nest;
     list[3] = irl__group_sum_store(s, g, q->loop->u.loop.var, irl_expr_load(s->cx, rf, 0, NULL));
-    return irl__group_sum_loop(s, g, q->loop->u.loop.var, irl__stmt_seq(s->cx, 4, list), 1);
+    irl_stmt *loop = irl__stmt_copy(s->cx, irl__group_sum_loop(s, g, q->loop->u.loop.var,
+                                                               irl__stmt_seq(s->cx, 4, list)));
+    if (loop) loop->id = q->loop->id;
+    return loop;
 }
 
 /* Elements from `half` on are added to those before. */
@@ -1213,7 +1208,7 @@ static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int
     now = irl_stmt_if(s->cx, irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx,
                                                                                  count - half)),
                       now, NULL);
-    return irl__group_sum_loop(s, g, item, now, 0);
+    return irl__group_sum_loop(s, g, item, now);
 }
 
 /* The kernel around the sum: the outermost bound loop, or the block, whose loop will be it. */
@@ -1258,7 +1253,7 @@ static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
     data->predicate = irl__and(s->cx, first, irl__rfactor_where(s, q));
     made->id = q->at->id;
     const irl_stmt *now = irl__ok(s->cx) ? irl__stmt_finish(s->cx, made) : NULL;
-    return irl__group_sum_loop(s, g, item, now, 0);
+    return irl__group_sum_loop(s, g, item, now);
 }
 
 int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis)

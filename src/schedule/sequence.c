@@ -105,14 +105,15 @@ static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt
     if (s->kind == IRL__DECL) n->declares = s;
     if (s->kind == IRL__BLOCK) return irl__sequence_block(r, n, now);
     if (s->kind != IRL__FOR && s->kind != IRL__LET) return now;
-    irl_stmt *copy = s->kind == IRL__FOR ? irl__stmt_new(r->cx, IRL__FOR, s->loc)
-                                         : irl__stmt_copy(r->cx, now);
+    if (s->kind == IRL__FOR) {
+        now = irl__stmt_loop_new(r->cx, now, 1, irl__sequence_var(n, s->u.loop.var),
+                                 now->u.loop.min, now->u.loop.extent, now->u.loop.body);
+        return now ? irl__sequence_labelled(n, now) : NULL;
+    }
+    irl_stmt *copy = irl__stmt_copy(r->cx, now);
     if (!copy) return NULL;
-    if (s->kind == IRL__FOR) copy->u.loop = now->u.loop;
-    if (s->kind == IRL__FOR) copy->u.loop.var = irl__sequence_var(n, s->u.loop.var);
-    else copy->u.let.var = irl__sequence_var(n, s->u.let.var);
-    now = irl__ok(r->cx) ? irl__stmt_finish(r->cx, copy) : NULL;
-    return now && s->kind == IRL__FOR ? irl__sequence_labelled(n, now) : now;
+    copy->u.let.var = irl__sequence_var(n, s->u.let.var);
+    return irl__ok(r->cx) ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
 static const irl_stmt *irl__sequence_fresh(irl__sequence_names *n, const irl_stmt *s)
@@ -261,23 +262,21 @@ static const irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *
                                           const irl_stmt *loop, int k,
                                           const irl__sequence_cut *cut, irl__sequence_names *n)
 {
-    irl_stmt *made = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
-    if (!cut->min || !cut->extent || !made) return NULL;
-    made->u.loop = loop->u.loop;
-    made->u.loop.var = irl__sequence_part_var(s, step, loop, k, cut, n);
-    if (!made->u.loop.var) return NULL;
-    made->u.loop.min = irl__simplify_alone(s->cx, cut->min);
-    made->u.loop.extent = irl__simplify_alone(s->cx, cut->extent);
-    made->u.loop.body = k ? irl__sequence_fresh(n, loop->u.loop.body)
-                          : irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n->from, n->to);
-    if (!made->u.loop.extent || !made->u.loop.min || !made->u.loop.body) return NULL;
+    if (!cut->min || !cut->extent) return NULL;
+    const irl_expr *var = irl__sequence_part_var(s, step, loop, k, cut, n);
+    if (!var) return NULL;
+    const irl_expr *min = irl__simplify_alone(s->cx, cut->min);
+    const irl_expr *extent = irl__simplify_alone(s->cx, cut->extent);
+    const irl_stmt *body = k ? irl__sequence_fresh(n, loop->u.loop.body)
+                             : irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n->from, n->to);
+    if (!extent || !min || !body) return NULL;
     if (n->declares) {
         irl__sched_refuse(s, step->loc, "the loop allocates memory with a layout, or declares "
                                         "another view of memory");
         return NULL;
     }
-    if (!irl__stmt_finish(s->cx, made)) return NULL;
-    return k ? irl__sequence_labelled(n, made) : made;
+    const irl_stmt *made = irl__stmt_loop_new(s->cx, loop, 1, var, min, extent, body);
+    return k && made ? irl__sequence_labelled(n, made) : made;
 }
 
 /* Of the part between two cuts, of which the second may count from the end; behind the last cut
@@ -539,14 +538,10 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
 /* The loop with that body and one iteration. It keeps its label. */
 static const irl_stmt *irl__sequence_once(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body)
 {
-    irl_stmt *one = irl__stmt_copy(cx, loop);
-    if (!one) return NULL;
-    one->u.loop.kind = IRL_SERIAL;
-    one->u.loop.var = irl_expr_var(cx, "ax0", irl__type_index());
-    one->u.loop.min = irl_expr_index(cx, 0);
-    one->u.loop.extent = irl_expr_index(cx, 1);
-    one->u.loop.body = body;
-    return irl__stmt_finish(cx, one);
+    body = irl__stmt_loop_over(cx, loop, irl_expr_var(cx, "ax0", irl__type_index()),
+                               irl_expr_index(cx, 0), irl_expr_index(cx, 1), body);
+    return body ? irl__stmt_loop_as(cx, body, IRL_SERIAL, loop->u.loop.axis, body->u.loop.body)
+                : NULL;
 }
 
 /* One loop over all bodies; where each body is a bound loop, and all are alike, these become one,
@@ -556,12 +551,11 @@ static const irl_stmt *irl__sequence_one(irl_ctx *cx, int count, const irl_stmt 
                                          const irl_expr *var)
 {
     const irl_stmt *bodies[IRL__SEQUENCE_MOST];
-    irl_stmt       *made = irl__stmt_copy(cx, loops[0]);
     int             is_chain = 1;
     for (int k = 0; k < count; k++) {
         bodies[k] = irl__substitute_stmt(cx, loops[k]->u.loop.body, 1, &loops[k]->u.loop.var,
                                          &var);
-        if (!bodies[k] || !made) return NULL;
+        if (!bodies[k]) return NULL;
         is_chain &= bodies[k]->kind == IRL__FOR && bodies[k]->u.loop.kind == IRL_BOUND &&
                     irl__sequence_is_alike(bodies[0], bodies[k]);
         const irl_buffer *b = irl__named_buffer(loops[k]);
@@ -569,10 +563,10 @@ static const irl_stmt *irl__sequence_one(irl_ctx *cx, int count, const irl_stmt 
             bodies[k] = irl__sequence_once(cx, loops[k], bodies[k]);
         if (!bodies[k]) return NULL;
     }
-    made->u.loop.var = var;
-    made->u.loop.body = is_chain ? irl__sequence_one(cx, count, bodies, bodies[0]->u.loop.var)
-                                 : irl__stmt_seq(cx, count, bodies);
-    return made->u.loop.body ? irl__stmt_finish(cx, made) : NULL;
+    return irl__stmt_loop_over(cx, loops[0], var, loops[0]->u.loop.min, loops[0]->u.loop.extent,
+                               is_chain ? irl__sequence_one(cx, count, bodies,
+                                                            bodies[0]->u.loop.var)
+                                        : irl__stmt_seq(cx, count, bodies));
 }
 
 int irl__do_merge(irl__sched *s, const irl__sched_step *step)

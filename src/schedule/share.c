@@ -276,18 +276,10 @@ const irl_stmt *irl__share_wrap(irl__sched *s, const irl__move *m, const irl__sh
     if (at && share->step)
         at = irl_stmt_for(s->cx, IRL_SERIAL, share->step, irl_expr_index(s->cx, 0), share->steps,
                           at);
-    for (int k = 0; at && k < 3; k++) {
-        if (!share->fresh[k]) continue;
-        irl_stmt *loop = irl__stmt_new(s->cx, IRL__FOR, m->last->loc);
-        if (!loop) return NULL;
-        loop->u.loop.kind = IRL_BOUND;
-        loop->u.loop.axis = (irl_axis)((int)IRL_LOCAL_X + k);
-        loop->u.loop.var = share->fresh[k];
-        loop->u.loop.min = irl_expr_index(s->cx, 0);
-        loop->u.loop.extent = m->items[k];
-        loop->u.loop.body = at;
-        at = loop->u.loop.min ? irl__stmt_finish(s->cx, loop) : NULL;
-    }
+    for (int k = 0; at && k < 3; k++)
+        if (share->fresh[k])
+            at = irl__stmt_loop(s->cx, m->last->loc, IRL_BOUND, (irl_axis)((int)IRL_LOCAL_X + k),
+                                share->fresh[k], irl_expr_index(s->cx, 0), m->items[k], at);
     return at;
 }
 

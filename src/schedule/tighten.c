@@ -174,15 +174,9 @@ static const irl_stmt *irl__tight_nest(irl__tight *q, const irl_stmt *s)
         if (!IRL__PUSH_SCRATCH(q->cx, q->loops, l)) return NULL;
     }
     body = irl__tight_nest(q, s->u.loop.body);
-    copy = body ? irl__stmt_copy(q->cx, s) : NULL;
-    if (!copy) return NULL;
-    copy->u.loop.body = body;
-    if (irl__tight_may(s)) {
-        copy->u.loop.min = irl_expr_index(q->cx, q->loops[at].lo);
-        copy->u.loop.extent = irl_expr_index(q->cx, q->loops[at].hi - q->loops[at].lo);
-        if (!copy->u.loop.min || !copy->u.loop.extent) return NULL;
-    }
-    return irl__stmt_finish(q->cx, copy);
+    if (!irl__tight_may(s)) return irl__stmt_loop_of(q->cx, s, body);
+    return irl__stmt_loop_over(q->cx, s, s->u.loop.var, irl_expr_index(q->cx, q->loops[at].lo),
+                               irl_expr_index(q->cx, q->loops[at].hi - q->loops[at].lo), body);
 }
 
 /* ------------------------------------------------------------------ bounds that are indices */
@@ -273,17 +267,17 @@ static const irl_stmt *irl__hull_loop(irl__sched *s, const irl__place *p)
     q.an = irl__flow_range_analyzer(s, &q.p, q.level);
     q.p.count = p->count;
     if (q.an) irl__hull_down(&q, 1);
-    irl_stmt *copy = q.lo || q.hi ? irl__stmt_copy(s->cx, loop) : NULL;
-    if (!copy) return NULL;
+    if (!q.lo && !q.hi) return NULL;
     const irl_expr *end = irl__add(s->cx, min, loop->u.loop.extent);
     if (q.lo) min = irl_expr_op2(s->cx, IRL_OP_MAX, min, q.lo);
     if (q.hi) end = irl_expr_op2(s->cx, IRL_OP_MIN, end, q.hi);
     const irl_expr *left = irl_expr_op2(s->cx, IRL_OP_MAX, irl__sub(s->cx, end, min),
                                         irl_expr_index(s->cx, 0));
-    copy->u.loop.min = min ? irl__simplify(q.an, min) : NULL;
-    copy->u.loop.extent = left ? irl__simplify(q.an, left) : NULL;
-    if (!copy->u.loop.min || copy->u.loop.extent == loop->u.loop.extent) return NULL;
-    return copy->u.loop.extent ? irl__stmt_finish(s->cx, copy) : NULL;
+    min = min ? irl__simplify(q.an, min) : NULL;
+    left = left ? irl__simplify(q.an, left) : NULL;
+    return left == loop->u.loop.extent
+               ? NULL
+               : irl__stmt_loop_over(s->cx, loop, loop->u.loop.var, min, left, loop->u.loop.body);
 }
 
 int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
@@ -351,13 +345,10 @@ static const irl_stmt *irl__wide_loop(irl__sched *s, const irl__place *p)
         where = irl_expr_op2(s->cx, IRL_OP_GE, var, loop->u.loop.min);
     if (end->op != IRL_OP_INT)
         where = irl__and(s->cx, where, irl_expr_op2(s->cx, IRL_OP_LT, var, end));
-    irl_stmt *copy = irl__stmt_copy(s->cx, loop);
-    if (!copy || !where) return NULL;
-    copy->u.loop.min = irl_expr_index(s->cx, lo);
-    copy->u.loop.extent = irl_expr_index(s->cx, all);
-    copy->u.loop.body = irl_stmt_if(s->cx, where, loop->u.loop.body, NULL);
-    if (!copy->u.loop.min || !copy->u.loop.extent || !copy->u.loop.body) return NULL;
-    return irl__stmt_finish(s->cx, copy);
+    return where ? irl__stmt_loop_over(s->cx, loop, var, irl_expr_index(s->cx, lo),
+                                       irl_expr_index(s->cx, all),
+                                       irl_stmt_if(s->cx, where, loop->u.loop.body, NULL))
+                 : NULL;
 }
 
 int irl__do_widen(irl__sched *s, const irl__sched_step *step)
