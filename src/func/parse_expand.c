@@ -146,8 +146,8 @@ static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
     s = s ? irl__substitute_stmt(p->cx, s, l.count, l.from, l.to) : NULL;
     for (int k = l.count; s && k-- > 0;) {
         const irl_stmt *loop = l.loops[k];
-        s = irl__stmt_loop(p->cx, loop->loc, IRL_SERIAL, IRL_GROUP_X, l.to[k], loop->u.loop.min,
-                           loop->u.loop.extent, s);
+        s = irl__loop_for(p->cx, loop->loc, IRL_SERIAL, IRL_GROUP_X, l.to[k], loop->u.loop.min,
+                          loop->u.loop.extent, s);
     }
     if (!s || !irl__push_stmt(p, irl_stmt_alloc(p->cx, t)) || !irl__push_stmt(p, s)) return NULL;
     return irl__expr_load(p->cx, t, l.count, l.index, r->loc);

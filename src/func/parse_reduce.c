@@ -94,7 +94,7 @@ static const irl_stmt *irl__reduce_loops(irl__parser *p, const irl__reduction *r
     for (int k = r->count; s && k-- > 0;) {
         const irl_expr *const *range = r->ranges + 3 * k;
         const int              is_block = s->kind == IRL__BLOCK;
-        s = irl__stmt_loop(p->cx, r->loc, IRL_SERIAL, IRL_GROUP_X, range[0], range[1], range[2], s);
+        s = irl__loop_for(p->cx, r->loc, IRL_SERIAL, IRL_GROUP_X, range[0], range[1], range[2], s);
         if (k == r->count - 1 && !is_block) s = irl__reduce_permitted(p, r, s);
     }
     return s;

@@ -674,9 +674,9 @@ IRL__FN void irl__stmt_message(irl__text *t, const irl_stmt *s, const int64_t *v
 /* Whether the message has a {} for each value, and each is an index; else a diagnostic. */
 IRL__FN int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where);
 /* A new loop. NULL: a part is, or memory is out. */
-IRL__FN const irl_stmt *irl__stmt_loop(irl_ctx *cx, irl_loc loc, irl_for_kind kind, irl_axis axis,
-                                       const irl_expr *var, const irl_expr *min,
-                                       const irl_expr *extent, const irl_stmt *body);
+IRL__FN const irl_stmt *irl__loop_for(irl_ctx *cx, irl_loc loc, irl_for_kind kind, irl_axis axis,
+                                      const irl_expr *var, const irl_expr *min,
+                                      const irl_expr *extent, const irl_stmt *body);
 /* The loop, of that kind (bound: to that axis), around that body: how loops are marked, by
    primitives and passes. NULL: body is, or memory is out. */
 IRL__FN const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kind kind,

@@ -214,9 +214,9 @@ const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int i
     return irl__stmt_finish(cx, copy);
 }
 
-const irl_stmt *irl__stmt_loop(irl_ctx *cx, irl_loc loc, irl_for_kind kind, irl_axis axis,
-                               const irl_expr *var, const irl_expr *min, const irl_expr *extent,
-                               const irl_stmt *body)
+const irl_stmt *irl__loop_for(irl_ctx *cx, irl_loc loc, irl_for_kind kind, irl_axis axis,
+                              const irl_expr *var, const irl_expr *min, const irl_expr *extent,
+                              const irl_stmt *body)
 {
     irl_stmt *made = var && min && extent && body ? irl__stmt_new(cx, IRL__FOR, loc) : NULL;
     if (!made) return NULL;
@@ -429,7 +429,7 @@ static const irl_stmt *irl__stmt_for_of(irl_ctx *cx, irl_for_kind kind, const ir
         !irl__stmt_is_index(cx, min, "a loop's start") ||
         !irl__stmt_is_index(cx, extent, "a loop's extent"))
         return NULL;
-    return irl__stmt_loop(cx, irl__nowhere(), kind, IRL_GROUP_X, var, min, extent, body);
+    return irl__loop_for(cx, irl__nowhere(), kind, IRL_GROUP_X, var, min, extent, body);
 }
 
 const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,

@@ -273,9 +273,9 @@ int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
     irl__place p;
     if (!irl__sched_loop_or_block(s, &step->args[0], &p)) return 0;
     const irl_stmt *at = irl__place_last(&p);
-    const irl_stmt *loop = irl__stmt_loop(s->cx, at->loc, IRL_SERIAL, IRL_GROUP_X,
-                                          irl__sched_var(s, step, 0, "u"), irl_expr_index(s->cx, 0),
-                                          irl_expr_index(s->cx, 1), at);
+    const irl_stmt *loop = irl__loop_for(s->cx, at->loc, IRL_SERIAL, IRL_GROUP_X,
+                                         irl__sched_var(s, step, 0, "u"), irl_expr_index(s->cx, 0),
+                                         irl_expr_index(s->cx, 1), at);
     return irl__sched_result(s, step, 0, loop) && irl__place_become(s, &p, p.count - 1, loop);
 }
 

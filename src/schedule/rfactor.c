@@ -1156,8 +1156,8 @@ static const irl_stmt *irl__group_sum_store(irl__sched *s, irl__group_sum *g,
 static const irl_stmt *irl__group_sum_loop(irl__sched *s, const irl__group_sum *g,
                                            const irl_expr *var, const irl_stmt *body)
 {
-    return irl__stmt_loop(s->cx, g->q.loop->loc, IRL_BOUND, g->axis, var, irl_expr_index(s->cx, 0),
-                          g->q.loop->u.loop.extent, body);
+    return irl__loop_for(s->cx, g->q.loop->loc, IRL_BOUND, g->axis, var, irl_expr_index(s->cx, 0),
+                         g->q.loop->u.loop.extent, body);
 }
 
 /* Each work-item's own part, then in shared memory. */

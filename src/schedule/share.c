@@ -278,8 +278,8 @@ const irl_stmt *irl__share_wrap(irl__sched *s, const irl__move *m, const irl__sh
                           at);
     for (int k = 0; at && k < 3; k++)
         if (share->fresh[k])
-            at = irl__stmt_loop(s->cx, m->last->loc, IRL_BOUND, (irl_axis)((int)IRL_LOCAL_X + k),
-                                share->fresh[k], irl_expr_index(s->cx, 0), m->items[k], at);
+            at = irl__loop_for(s->cx, m->last->loc, IRL_BOUND, (irl_axis)((int)IRL_LOCAL_X + k),
+                               share->fresh[k], irl_expr_index(s->cx, 0), m->items[k], at);
     return at;
 }
 
