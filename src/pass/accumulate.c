@@ -150,17 +150,10 @@ static const irl_stmt *irl__accumulate_part(irl_ctx *cx, const irl_stmt *s, int 
         cx, s->kind == IRL__IF ? s->u.branch.then_ : s->u.loop.body, is_first);
     if (!inside) return NULL;
     if (s->kind == IRL__IF) return irl_stmt_if(cx, s->u.branch.condition, inside, NULL);
-    irl_stmt *copy = irl__stmt_copy(cx, s);
-    if (!copy) return NULL;
-    if (is_first) {
-        copy->id = cx->next_id++;
-        copy->u.loop.var = irl_expr_var(cx, s->u.loop.var->u.name, s->u.loop.var->type);
-        inside = copy->u.loop.var
-                     ? irl__substitute_stmt(cx, inside, 1, &s->u.loop.var, &copy->u.loop.var)
-                     : NULL;
-    }
-    copy->u.loop.body = inside;
-    return inside ? irl__stmt_finish(cx, copy) : NULL;
+    if (!is_first) return irl__stmt_loop_of(cx, s, inside);
+    const irl_expr *old = s->u.loop.var, *var = irl_expr_var(cx, old->u.name, old->type);
+    return irl__stmt_loop_new(cx, s, 1, var, s->u.loop.min, s->u.loop.extent,
+                              var ? irl__substitute_stmt(cx, inside, 1, &old, &var) : NULL);
 }
 
 /* Cuts a tile in which each iteration stores its own first value before it computes: the choice

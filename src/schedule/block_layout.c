@@ -295,10 +295,7 @@ int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *now = irl__relayer_block(s, &q);
     for (int k = q.map->output_count; k-- > 0;)
         made[k] = now = irl__stmt_nest(s->cx, 1, &q.var[k], &q.shape[k], now);
-    irl_func *f = irl__place_put(s->f, &q.p, q.first, now);
-    if (!f) return 0;
-    s->f = f;
     for (int k = 0; k < step->result_count; k++)
         if (!irl__sched_result(s, step, k, made[k])) return 0;
-    return 1;
+    return irl__place_become(s, &q.p, q.first, now);
 }

@@ -186,6 +186,5 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
                                     : irl__namef(s->cx, "%s_o", q.block->name);
     data->body = now;
     now = data->name ? irl__stmt_finish(s->cx, made) : NULL;
-    s->f = irl__place_put(s->f, &q.p, q.p.count - 1, now);
-    return s->f && irl__sched_result(s, step, 0, now);
+    return irl__place_become(s, &q.p, q.p.count - 1, now) && irl__sched_result(s, step, 0, now);
 }

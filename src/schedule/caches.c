@@ -232,8 +232,7 @@ static int irl__cache_lay(irl__cache *q)
         f = laid ? irl__func_set_scope(f, laid, (irl_scope)scope, &laid) : NULL;
         if (!f || !laid || !irl__copy_fits_image(s, laid, args[3].loc)) return 0;
     }
-    if (f) s->f = f;
-    return f != NULL;
+    return irl__sched_become(s, f);
 }
 
 int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
@@ -461,6 +460,6 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     const int count = irl__cache_fill(&q, &to, before);
     q.back = irl__cache_copy(s, irl__cache_name(&q), q.to, q.from, &to.box, to.runs, &block);
     if (!q.back || !irl__copy_is_done_once(s, &q.p, to.level, q.back)) return 0;
-    s->f = irl__cache_put(&q, &q.p, top, before, count);
-    return s->f && irl__cache_waits(&q) && irl__sched_result(s, step, 0, block);
+    return irl__sched_become(s, irl__cache_put(&q, &q.p, top, before, count)) &&
+           irl__cache_waits(&q) && irl__sched_result(s, step, 0, block);
 }

@@ -350,8 +350,8 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *nest = block ? irl__compose_nest(s, &c, block) : NULL;
     s->f = irl__place_put(s->f, &c.p, c.top, nest);
     if (!s->f || !irl__compose_is_known(s, step, &c, block->id)) return 0;
-    s->f = irl__func_kinds(s->f);
-    return s->f && irl__compose_is_reduction(s, step, &c, block->id) &&
+    return irl__sched_become(s, irl__func_kinds(s->f)) &&
+           irl__compose_is_reduction(s, step, &c, block->id) &&
            irl__sched_result(s, step, 0, block);
 }
 
@@ -382,7 +382,7 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
 {
     irl__compose     c;
     irl__block_data *b;
-    irl_stmt        *made = irl__block_new(s->cx, irl__place_last(p)->loc, NULL, &b), *loop;
+    irl_stmt        *made = irl__block_new(s->cx, irl__place_last(p)->loc, NULL, &b);
     memset(&c, 0, sizeof c);
     c.p = *p;
     irl__compose_around(&c);
@@ -398,11 +398,8 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
             block = irl_stmt_set_note(s->cx, block, irl__note_of(IRL__NOTE_ORDER, "free"));
             break;
         }
-    loop = block ? irl__stmt_copy(s->cx, irl__place_last(p)) : NULL;
-    if (!loop) return 0;
-    loop->u.loop.body = block;
-    s->f = irl__stmt_finish(s->cx, loop) ? irl__place_put(s->f, p, p->count - 1, loop) : NULL;
-    if (!s->f || !irl__compose_is_known(s, step, &c, block->id)) return 0;
-    s->f = irl__func_kinds(s->f);
-    return s->f != NULL;
+    return irl__place_become(s, p, p->count - 1,
+                             irl__stmt_loop_of(s->cx, irl__place_last(p), block)) &&
+           irl__compose_is_known(s, step, &c, block->id) &&
+           irl__sched_become(s, irl__func_kinds(s->f));
 }

@@ -460,9 +460,7 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *nest = irl__move_nest_of(s, step, &m);
     if (!nest || !irl__compute_at_steady(s, step, &m, nest)) return 0;
     irl_func *g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
-    if (!g || !irl__compute_at_is_apart(s, step, &m, nest, g)) return 0;
-    s->f = g;
-    return 1;
+    return g && irl__compute_at_is_apart(s, step, &m, nest, g) && irl__sched_become(s, g);
 }
 
 /* ------------------------------------------------------------------ reverse_compute_at
@@ -940,6 +938,5 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     if (!g || !irl__compute_back_is_parallel(s, step, &m, list[k], g)) return 0;
     for (k = 0; g && k < m.buffer_count; k++)
         g = irl__compute_sink(s, step, g, m.to->id, m.buffers[k], m.shares);
-    if (g) s->f = g;
-    return g != NULL;
+    return irl__sched_become(s, g);
 }

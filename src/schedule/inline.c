@@ -361,9 +361,7 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *now = irl__rewrite_stmt(&r, q.maker.p.at[q.level]);
     irl_func       *g = irl__place_put(s->f, &q.maker.p, q.level, now);
     if (!g || (q.b.reads && !irl__inline_is_steady(s, step, &q, g))) return 0;
-    g = irl__inline_finish(s, &q, g, &q.maker);
-    if (g) s->f = g;
-    return g != NULL;
+    return irl__sched_become(s, irl__inline_finish(s, &q, g, &q.maker));
 }
 
 /* ------------------------------------------------------------------ reverse_compute_inline
@@ -961,7 +959,5 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
     for (k = q.maker_count; k-- > 0;)
         if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, step, &q, g)) return 0;
     irl_func *now = irl__inline_finish(s, &q, g, &q.user);
-    if (!now || !irl__inline_keeps_axes(s, step, &q, now)) return 0;
-    s->f = now;
-    return 1;
+    return now && irl__inline_keeps_axes(s, step, &q, now) && irl__sched_become(s, now);
 }

@@ -18,8 +18,7 @@ static const irl_buffer *irl__memory_find(irl__sched *s, const irl__sched_step *
 static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buffer *to)
 {
     const irl_stmt *body = irl__copy_swapped(s, s->f->body, 1, &from, &to);
-    s->f = irl__func_with_body(s->f, body);
-    return s->f != NULL;
+    return irl__sched_become(s, irl__func_with_body(s->f, body));
 }
 
 /* ------------------------------------------------------------------ set_scope
@@ -189,10 +188,8 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                  "image memory; make a copy: cache_read or cache_write");
     if (!irl__memory_fits_image(s, step, b, (irl_scope)scope)) return 0;
     if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, step, b)) return 0;
-    if (is_matched) {
-        s->f = irl__func_set_scope(s->f, b, (irl_scope)scope, NULL);
-        return s->f != NULL;
-    }
+    if (is_matched)
+        return irl__sched_become(s, irl__func_set_scope(s->f, b, (irl_scope)scope, NULL));
     for (int k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
         const irl_stmt *at = found.scope.at[k];
         if (irl__stmt_is_parallel(at) &&
@@ -218,11 +215,9 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                      : "each would have its own");
     const irl_buffer *moved = b;
     f = irl__func_set_scope(s->f, b, (irl_scope)scope, &moved);
-    if (!f || (scope == IRL_SCOPE_SHARED && b->scope != IRL_SCOPE_SHARED &&
-               !irl__memory_items_are_apart(s, step, &found, f, moved)))
-        return 0;
-    s->f = f;
-    return 1;
+    return f && (scope != IRL_SCOPE_SHARED || b->scope == IRL_SCOPE_SHARED ||
+                 irl__memory_items_are_apart(s, step, &found, f, moved)) &&
+           irl__sched_become(s, f);
 }
 
 /* ------------------------------------------------------------------ storage_align

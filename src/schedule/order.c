@@ -210,11 +210,8 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *now = c.loops[c.count - 1]->u.loop.body;
     for (int k = c.count; k-- > 0;) now = irl__stmt_loop_of(s->cx, c.loops[c.order[k]], now);
     irl_func *f = irl__place_put(s->f, &c.p, c.first, now);
-    if (!f || !irl__order_stays_parallel(s, step, f, &c) ||
-        !irl__order_stays_launched(s, step, f, &c))
-        return 0;
-    s->f = f;
-    return 1;
+    return f && irl__order_stays_parallel(s, step, f, &c) &&
+           irl__order_stays_launched(s, step, f, &c) && irl__sched_become(s, f);
 }
 
 /* ------------------------------------------------------------------ parallel, vectorize, bind

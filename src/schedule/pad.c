@@ -355,12 +355,9 @@ static const irl_stmt *irl__pad_block(irl__sched *s, irl__pad *q)
     now = irl__stmt_finish(s->cx, copy);
     for (int k = q->p.count - 1; now && k-- > q->first;) {
         int j;
-        copy = irl__stmt_copy(s->cx, q->p.at[k]);
-        if (!copy) return NULL;
         for (j = 0; q->loop[j] != q->p.at[k];) j++;
-        copy->u.loop.extent = q->extent[j];
-        copy->u.loop.body = now;
-        now = irl__stmt_finish(s->cx, copy);
+        now = irl__stmt_loop_over(s->cx, q->loop[j], q->loop[j]->u.loop.var,
+                                  q->loop[j]->u.loop.min, q->extent[j], now);
     }
     return now;
 }
@@ -380,7 +377,5 @@ int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
     back = irl__pad_copy(s, &q, 0);
     now = back ? irl__pad_block(s, &q) : NULL;
     irl_func *f = now ? irl__copy_insert(s, &q.p, q.first, before, n, now, back, NULL) : NULL;
-    f = f ? irl__flow_block_regions(s, f, q.at->id) : NULL;
-    if (f) s->f = f;
-    return f != NULL;
+    return f && irl__sched_become(s, irl__flow_block_regions(s, f, q.at->id));
 }

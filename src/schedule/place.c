@@ -114,8 +114,7 @@ irl_func *irl__place_put(const irl_func *f, const irl__place *p, int level, cons
 
 int irl__place_become(irl__sched *s, const irl__place *p, int level, const irl_stmt *now)
 {
-    s->f = irl__place_put(s->f, p, level, now);
-    return s->f != NULL;
+    return irl__sched_become(s, irl__place_put(s->f, p, level, now));
 }
 
 const irl_stmt *irl__place_nest(irl__sched *s, int count, const irl_stmt *const *loops,

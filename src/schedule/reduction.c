@@ -453,8 +453,7 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
     if (!updates || updates != free_ones)
         return irl__sched_refuse(s, step->loc, "'%s' is not a reduction by one of + * min max & | "
                                  "^", step->args[0].name);
-    s->f = f;
-    return 1;
+    return irl__sched_become(s, f);
 }
 
 /* ------------------------------------------------------------------ contract

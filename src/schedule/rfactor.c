@@ -1061,9 +1061,7 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
     irl_func *f = rest && irl__ok(s->cx) ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
     if (!f || !irl__place_of(f->body, parts->id, &p)) return 0;
     f = irl__copy_insert(s, &q.p, q.top, allocs, q.cell_count, p.at[q.top], rest, NULL);
-    if (!f) return 0;
-    s->f = f;
-    return irl__sched_result(s, step, 0, parts);
+    return irl__sched_become(s, f) && irl__sched_result(s, step, 0, parts);
 }
 
 /* ------------------------------------------------------------------ a sum of a group

@@ -592,7 +592,5 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     f = pair[0] && pair[1]
             ? irl__copy_insert(s, &q.u.p, q.level, pair, 1, pair[1], NULL, NULL) : NULL;
     both = f ? irl__flow_regions(s, f, f->body, q.b) : NULL;
-    f = irl__func_with_body(f, both);
-    if (f) s->f = f;
-    return f != NULL;
+    return irl__sched_become(s, irl__func_with_body(f, both));
 }

@@ -324,6 +324,13 @@ struct irl__sched {
     int is_doubtful;
 };
 
+/* The step has made f of s->f. False: f is NULL. */
+static inline int irl__sched_become(irl__sched *s, const irl_func *f)
+{
+    s->f = f;
+    return f != NULL;
+}
+
 /* What the first name of an argument stands for, and (conv.sum) both names together: an id; 0:
    nothing. names.c */
 IRL__FN uint32_t irl__sched_id_of(irl__sched *s, const irl__arg *arg);

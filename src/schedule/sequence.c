@@ -610,6 +610,5 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
         for (at = made; at->kind == IRL__FOR; at = at->u.loop.body)
             if (!irl__sequence_merge_holds(s, step, &t, rows, at)) return 0;
     }
-    s->f = g;
-    return irl__sched_result(s, step, 0, made);
+    return irl__sched_become(s, g) && irl__sched_result(s, step, 0, made);
 }

@@ -177,8 +177,7 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
     if (!f) return 0;
     const irl_buffer *laid = irl__scope_is_image(b->scope) ? irl__func_memory(f, b->data) : NULL;
     if (!(irl__ok(s->cx) && (!laid || irl__copy_fits_image(s, laid, step->loc)))) return 0;
-    s->f = f;
     for (int k = 0; k < step->result_count; k++)
         if (!irl__sched_result(s, step, k, loops[k])) return 0;
-    return 1;
+    return irl__sched_become(s, f);
 }
