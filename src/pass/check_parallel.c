@@ -282,8 +282,8 @@ irl_func *irl__pass_check_parallel(const irl_func *f)
     state.f = f;
     state.an = irl__analyzer_begin(cx);
     int ok = state.an && irl__accesses_of(&state.t, f, NULL) &&
-         (f->role != IRL__KERNEL || irl__apart_beside(&state, f->body)) &&
-         irl__apart_stmt(&state, f->body);
+             (f->role != IRL__KERNEL || irl__apart_beside(&state, f->body)) &&
+             irl__apart_stmt(&state, f->body);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx) ? irl__func_copy(cx, f) : NULL;
 }

@@ -282,7 +282,7 @@ static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s)
         irl__fit_enter(state, irl_expr_op2(r->cx, IRL_OP_GT, extent, irl_expr_index(r->cx, 0)),
                        &place);
         int ok = irl__fit_inner(state, s->u.loop.var) &&
-             irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
+                 irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
         s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
         irl__fit_leave(state, &place);
         return s;

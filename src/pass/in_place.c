@@ -78,8 +78,8 @@ static int irl__in_place_pair_ok(irl__accesses *t, const irl__access *r, const i
     same.memory = r->memory;
     irl__pair *p = irl__pair_begin(t, r, &same, IRL__PAIR_STEPS);
     int ok = p && !irl__in_place_has_own_items(r, p, irl__pair_loop_count(p)) &&
-         !irl__in_place_has_own_items(w, p, irl__pair_loop_count(p)) &&
-         !irl__in_place_meets(p, r < w);
+             !irl__in_place_has_own_items(w, p, irl__pair_loop_count(p)) &&
+             !irl__in_place_meets(p, r < w);
     irl__scratch_end(t->cx, mark);
     return ok;
 }
@@ -158,8 +158,8 @@ static int irl__in_place_try(irl__in_place *s, const irl_stmt *launch, irl__in_p
     if (i < 0 || j < 0 || number < 0) return irl__ok(s->cx);
     irl__arena_mark mark = irl__scratch_begin(s->cx);
     int ok = irl__accesses_of(&t, s->m->kernels[number], NULL) &&
-         irl__in_place_kernel_ok(&t, s->m->kernels[number]->params[i].var,
-                                     s->m->kernels[number]->params[j].var);
+             irl__in_place_kernel_ok(&t, s->m->kernels[number]->params[i].var,
+                                         s->m->kernels[number]->params[j].var);
     irl__scratch_end(s->cx, mark);
     if (!ok) return irl__ok(s->cx);
     y->in = (int)(x - s->list);

@@ -206,14 +206,6 @@ static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region 
     return region->buffer && region->min && region->extent;
 }
 
-/* What is known of the names in a block's regions: its axes, and sizes. */
-static irl__analyzer *irl__layouts_region_names(irl__rewriter *r, const irl__block_data *b)
-{
-    const irl__layouts_round *round = (const irl__layouts_round *)r->user;
-    irl__analyzer            *an = irl__analyzer_begin(r->cx);
-    return an && irl__path_params(an, round->f) && irl__bind_block(an, b) ? an : NULL;
-}
-
 /* The regions by what they are read from now. Their buffers are put into the table of buffers here:
    it must not grow in the scratch scope in which their images are found. */
 static irl__region *irl__layouts_regions_begin(irl__rewriter *r, int count,
@@ -282,9 +274,10 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     b->writes = writes = irl__layouts_regions_begin(r, b->write_count, s->u.block->writes);
     if (!reads || !writes) return NULL;
     irl__arena_mark mark = irl__scratch_begin(r->cx);
-    irl__analyzer  *an = irl__layouts_region_names(r, b);
-    int ok = an && irl__layouts_regions(r, an, b->read_count, reads) &&
-         irl__layouts_regions(r, an, b->write_count, writes);
+    irl__analyzer  *an = irl__analyzer_begin(r->cx);
+    int ok = an && irl__path_params(an, ((const irl__layouts_round *)r->user)->f) &&
+             irl__bind_block(an, b) && irl__layouts_regions(r, an, b->read_count, reads) &&
+             irl__layouts_regions(r, an, b->write_count, writes);
     irl__scratch_end(r->cx, mark);
     return ok && irl__layouts_fill_block(r, s->u.block, b) ? irl__stmt_finish(r->cx, copy) : NULL;
 }
@@ -349,12 +342,6 @@ static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, 
     return text ? irl_func_set_attr(f, irl__note_of(key, text)) : NULL;
 }
 
-static irl_func *irl__layouts_note(irl_func *f, const irl__layouts_state *state)
-{
-    f = irl__layouts_say(f, state, IRL__ATTR_SHARED, state->lossy_read ? state->shared : NULL);
-    return irl__layouts_say(f, state, IRL__ATTR_PADDING, state->how ? NULL : state->unstated);
-}
-
 static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
 {
     irl_ctx            *cx = round->f->cx;
@@ -379,7 +366,11 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
     }
     if (f->body) f->body = irl__layouts_guards(round, f->body);
     if (!f->body) f = NULL;
-    for (int k = 0; k < round->count; k++) f = irl__layouts_note(f, &round->states[k]);
+    for (int k = 0; k < round->count; k++) {
+        state = &round->states[k];
+        f = irl__layouts_say(f, state, IRL__ATTR_SHARED, state->lossy_read ? state->shared : NULL);
+        f = irl__layouts_say(f, state, IRL__ATTR_PADDING, state->how ? NULL : state->unstated);
+    }
     return f;
 }
 

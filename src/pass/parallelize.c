@@ -56,12 +56,6 @@ static int irl__nest_repeats(const irl__nest *nest, const irl__around *loop)
     return 0;
 }
 
-static int irl__nest_is_parallel(const irl__nest *nest, const irl__around *loop)
-{
-    return irl__is_int(loop->stmt->u.loop.extent, 1) ||
-           (!irl__nest_repeats(nest, loop) && irl__loop_carries(nest->t, loop, NULL) == IRL_NO);
-}
-
 /* The nest again, from the inside out, with the loops that are parallel marked. */
 static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *outermost)
 {
@@ -69,8 +63,10 @@ static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *o
     const irl_stmt *body = k ? nest->loops[k - 1]->stmt->u.loop.body : outermost;
     while (k-- > 0) {
         const irl_stmt *loop = nest->loops[k]->stmt;
-        int             becomes = loop->u.loop.kind == IRL_SERIAL && !nest->is_opaque &&
-                      irl__nest_is_parallel(nest, nest->loops[k]);
+        const int       becomes = loop->u.loop.kind == IRL_SERIAL && !nest->is_opaque &&
+                            (irl__is_int(loop->u.loop.extent, 1) ||
+                             (!irl__nest_repeats(nest, nest->loops[k]) &&
+                              irl__loop_carries(nest->t, nest->loops[k], NULL) == IRL_NO));
         changed |= becomes;
         if (!changed) {
             body = loop;

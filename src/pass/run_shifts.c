@@ -43,11 +43,6 @@ static int irl__moved_changes(const irl_stmt *s, const void *user)
     }
 }
 
-static int irl__moved_is_changed(const irl__moved_state *q, const irl_expr *e)
-{
-    return irl__stmt_any(q->loop->u.loop.body, irl__moved_changes, irl__expr_is_call, e);
-}
-
 /* ------------------------------------------------------------------ what is kept */
 
 /* Bits of the smallest type without sign that holds x. */
@@ -90,7 +85,8 @@ static int irl__moved_see_expr(irl__visitor *v, const irl_expr *e)
           irl__range_of(q->an, x).lo >= 0 && irl__range_of(q->an, x).hi <= UINT32_MAX &&
           x->op != IRL_OP_INT) ||
         x->flags & IRL__HAS_LET || irl__expr_uses_var(x, q->loop->u.loop.var) ||
-        !irl__moved_step(q, e) || irl__moved_is_changed(q, e))
+        !irl__moved_step(q, e) ||
+        irl__stmt_any(q->loop->u.loop.body, irl__moved_changes, irl__expr_is_call, e))
         return 1;
     q->found[q->count].shift = e;
     q->found[q->count++].by = irl__moved_step(q, e);

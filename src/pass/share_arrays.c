@@ -117,19 +117,14 @@ static const irl_expr *irl__pooled_expr(irl__rewriter *r, const irl_expr *e)
     return irl__expr_load(r->cx, one->view, 1, &index, irl__nowhere());
 }
 
-/* Does the statement touch the array, and not only allocate it? */
-static int irl__pooled_touches(const irl__array *one, const irl_stmt *s)
-{
-    return s->kind != IRL__ALLOC && irl__stmt_names(s, one->buffer->data, NULL);
-}
-
 /* In front of child k of a sequence: the views of what it is the first to touch. */
 static int irl__pooled_declare(irl__pooled *s, const irl_stmt *seq, int k, const irl_stmt ***list)
 {
-    for (int j = 0; j < (int)stbds_arrlen(s->a.list); j++) {
+    const irl_stmt *child = seq->u.seq.stmts[k];
+    for (int j = 0; child->kind != IRL__ALLOC && j < (int)stbds_arrlen(s->a.list); j++) {
         irl__array *one = s->a.list[j];
         if (one->pool < 0 || one->is_declared || irl__pooled_declared_in(s, one) != seq ||
-            !irl__pooled_touches(one, seq->u.seq.stmts[k]))
+            !irl__stmt_names(child, one->buffer->data, NULL))
             continue;
         one->is_declared = 1;
         if (!IRL__PUSH(s->cx, *list, irl_stmt_decl(s->cx, one->view))) return 0;

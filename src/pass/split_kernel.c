@@ -156,14 +156,6 @@ static const irl_stmt *irl__split_shift(irl_ctx *cx, const irl_stmt *loop, const
     return shifted ? irl__substitute_stmt(cx, body, 1, &var, &shifted) : NULL;
 }
 
-static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl_stmt *loop,
-                                           const irl_stmt *body)
-{
-    loop = irl__stmt_loop_over(cx, loop, loop->u.loop.var, irl_expr_index(cx, 0),
-                               loop->u.loop.extent, body);
-    return irl__stmt_loop_as(cx, loop, IRL_BOUND, axis, body);
-}
-
 /* The range of a launch: known to the host, and none of its loops in terms of another. */
 static int irl__split_may_bind(const irl__split_state *state, int count,
                                const irl_stmt *const *outer, const irl_stmt *loop)
@@ -190,7 +182,10 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
     for (int k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
     for (int k = count; body && k-- > 0; axis++) {
         if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(state, k + 1, loops, body);
-        body = irl__split_bind_one(cx, (irl_axis)axis, loops[k], body);
+        const irl_stmt *loop =
+            irl__stmt_loop_over(cx, loops[k], loops[k]->u.loop.var, irl_expr_index(cx, 0),
+                                loops[k]->u.loop.extent, body);
+        body = irl__stmt_loop_as(cx, loop, IRL_BOUND, (irl_axis)axis, body);
     }
     return body;
 }

@@ -80,19 +80,15 @@ typedef struct irl__whole_shape {
     int             count;
 } irl__whole_shape;
 
-/* Notes that mean nothing but to a schedule: what it did, and the name of the nest. */
-static int irl__whole_notes(const irl_stmt *s, int is_outermost)
-{
-    return irl__stmt_is_scheduled(s) + (is_outermost && irl__stmt_label(s) != NULL);
-}
-
+/* Notes may say what a schedule did, and the name of the nest. */
 static const irl_stmt *irl__whole_loops(const irl_stmt *s, irl__whole_shape *shape,
                                         int *is_parallel)
 {
     *is_parallel = 1;
     for (; s->kind == IRL__FOR && shape->count < IRL_MAX_RANK; s = s->u.loop.body) {
         if ((s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) ||
-            s->u.loop.annotation_count > irl__whole_notes(s, !shape->count) ||
+            s->u.loop.annotation_count >
+                irl__stmt_is_scheduled(s) + (!shape->count && irl__stmt_label(s) != NULL) ||
             !irl__is_int(s->u.loop.min, 0))
             break;
         *is_parallel &= s->u.loop.kind == IRL_PARALLEL;
@@ -194,13 +190,6 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
     return irl__ok(cx);
 }
 
-/* A variable of the index's name, if it has one. */
-static const irl_expr *irl__whole_axis(irl_ctx *cx, const irl_expr *index, int k)
-{
-    if (index->op == IRL_OP_VAR) return irl_expr_var(cx, index->u.name, index->type);
-    return irl_expr_var(cx, irl__format(cx, "axis%d", k), irl__type_index());
-}
-
 static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store,
                              irl__whole_store *out)
 {
@@ -208,7 +197,10 @@ static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const i
     out->count = shape->count;
     out->indices = store->u.store.indices;
     for (int k = 0; k < b->rank; k++) {
-        out->axes[k] = irl__whole_axis(cx, store->u.store.indices[k], k);
+        const irl_expr *index = out->indices[k]; /* the axis has its name, if it has one */
+        out->axes[k] = index->op == IRL_OP_VAR
+                           ? irl_expr_var(cx, index->u.name, index->type)
+                           : irl_expr_var(cx, irl__format(cx, "axis%d", k), irl__type_index());
         if (!out->axes[k]) return 0;
     }
     return irl__whole_covers_by_axes(shape, store, out) ||

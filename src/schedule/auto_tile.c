@@ -356,13 +356,6 @@ static int64_t irl__auto_most_rows(const irl__auto_nest *n, const irl__auto_plan
     return n->target->registers;
 }
 
-/* Of a tile: registers. */
-static int64_t irl__auto_most_sums(const irl__auto_nest *n, const irl__auto_plan *p)
-{
-    return n->target->vector_bytes || p->vector < 0 ? n->target->registers
-                                                    : (int64_t)IRL__AUTO_LOOP_SUMS;
-}
-
 /* Does a tile cost less for each result than the one that was chosen? */
 static int irl__auto_is_cheaper(const irl__auto_plan *p, const irl__auto_plan *t)
 {
@@ -388,7 +381,8 @@ static int irl__auto_is_stored_often(const irl__auto_nest *n, const irl__auto_pl
 void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
 {
     const irl_target *to = n->target;
-    const int64_t     most = irl__auto_most_sums(n, p);
+    const int64_t     most = to->vector_bytes || p->vector < 0 ? to->registers /* of a tile */
+                                                               : (int64_t)IRL__AUTO_LOOP_SUMS;
     const int64_t     results = irl__auto_extents(n, 0) / p->lanes;
     const int64_t     busy = (int64_t)to->units * to->group_items;
     const int64_t     least = busy > IRL__AUTO_LEAST ? busy : (int64_t)IRL__AUTO_LEAST;

@@ -280,14 +280,6 @@ static const irl_stmt *irl__compose_rest(irl__sched *s, const irl__compose *c,
     return irl__seq_replace(s->cx, seq, child - !c->keeps, child + 1, 1, &nest);
 }
 
-static const irl_stmt *irl__compose_nest(irl__sched *s, const irl__compose *c,
-                                         const irl_stmt *block)
-{
-    const irl_stmt *nest = block;
-    for (int k = 0; k < c->own; k++) nest = irl__stmt_loop_of(s->cx, c->loops[k], nest);
-    return nest ? irl__compose_rest(s, c, nest) : NULL;
-}
-
 /* The analysis says of each axis what it is. */
 static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
                                  const irl__compose *c, uint32_t block)
@@ -347,10 +339,12 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
     if (!irl__compose_look(s, step, &c)) return 0;
     if (!irl__compose_fits(s, step, &c)) return 0;
     const irl_stmt *block = irl__compose_block(s, step, &c);
-    const irl_stmt *nest = block ? irl__compose_nest(s, &c, block) : NULL;
-    s->f = irl__place_put(s->f, &c.p, c.top, nest);
-    if (!s->f || !irl__compose_is_known(s, step, &c, block->id)) return 0;
-    return irl__sched_become(s, irl__func_kinds(s->f)) &&
+    const irl_stmt *nest = block;
+    for (int k = 0; k < c.own; k++) nest = irl__stmt_loop_of(s->cx, c.loops[k], nest);
+    nest = nest ? irl__compose_rest(s, &c, nest) : NULL;
+    return irl__place_become(s, &c.p, c.top, nest) &&
+           irl__compose_is_known(s, step, &c, block->id) &&
+           irl__sched_become(s, irl__func_kinds(s->f)) &&
            irl__compose_is_reduction(s, step, &c, block->id) &&
            irl__sched_result(s, step, 0, block);
 }

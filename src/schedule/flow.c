@@ -748,21 +748,18 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
     return 1;
 }
 
-/* The order of an iteration and a later one: BEFORE, unless any of them may run first. */
-static int irl__flow_rank_of(const irl__around *loop)
-{
-    return irl__stmt_is_parallel(loop->stmt) ? IRL__BEFORE | IRL__AFTER : IRL__BEFORE;
-}
-
-/* Where row a runs before row b, in one iteration of all loops around loop `first` of the pair. */
+/* Where row a runs before row b, in one iteration of all loops around loop `first` of the pair; of
+   iterations that are parallel any may run first. */
 static irl_answer irl__flow_pair_before(irl__pair *p, int a, int b, int first, irl__meeting *m)
 {
     const int count = irl__pair_loop_count(p);
     uint8_t   relation[IRL_MAX_DEPTH];
     for (int k = first; k <= count; k++) {
         for (int j = 0; j < count; j++) relation[j] = (uint8_t)(j < k ? IRL__SAME : IRL__ANY);
-        if (k < count) relation[k] = (uint8_t)irl__flow_rank_of(irl__pair_loop(p, k));
-        else if (a >= b) break;
+        if (k == count && a >= b) break;
+        if (k < count)
+            relation[k] = irl__stmt_is_parallel(irl__pair_loop(p, k)->stmt)
+                              ? IRL__BEFORE | IRL__AFTER : IRL__BEFORE;
         if (irl__pair_meets(p, relation, m) != IRL_NO) return m->answer;
     }
     return IRL_NO;

@@ -380,14 +380,6 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
              element that another work-item wrote; bounds that read memory; a view that is declared
              behind the writer; elements of bits of which one write does not store each */
 
-/* The innermost block around a row, else the innermost loop. */
-static const irl_stmt *irl__inline_unit_around(const irl__access *a)
-{
-    const irl__around *n = irl__around_next(a->around, IRL__AROUND_BLOCK);
-    if (!n) n = irl__around_next(a->around, IRL__AROUND_LOOP);
-    return n ? n->stmt : NULL;
-}
-
 static int irl__inline_is_maker(const irl__inline *q, const irl_stmt *s)
 {
     for (int k = 0; k < q->maker_count; k++)
@@ -404,11 +396,12 @@ static int irl__inline_find_writers(const irl__accesses *t, const irl_buffer *b,
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (!irl__flow_is_of(a, b) || !irl__flow_is_write(a)) continue;
-        const irl_stmt *writer = irl__inline_unit_around(a);
+        const irl__around *writer = irl__around_next(a->around, IRL__AROUND_BLOCK);
+        if (!writer) writer = irl__around_next(a->around, IRL__AROUND_LOOP);
         if (!writer || a->place == store) return 0;
-        if (irl__inline_is_maker(q, writer)) continue;
+        if (irl__inline_is_maker(q, writer->stmt)) continue;
         if (q->maker_count == IRL__INLINE_MAKERS) return 0;
-        q->makers[q->maker_count++] = writer;
+        q->makers[q->maker_count++] = writer->stmt;
     }
     for (int k = 0; k < t->count; k++) {
         if (!irl__flow_is_of(&t->list[k], b) || t->list[k].place == store) continue;

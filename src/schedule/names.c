@@ -308,14 +308,6 @@ uint32_t irl__sched_part_of(irl__sched *s, const irl__arg *arg)
     return arg->member ? irl__sched_part(s, arg) : 0;
 }
 
-/* Does the name find that statement, and not another block or nest? */
-static int irl__names_find(const irl__name_list *names, const char *name, const irl_stmt *s)
-{
-    const irl__sched_search q = irl__names_look(names, name);
-    const irl__named_found  found = irl__sched_block_of(&q);
-    return found.count == 1 && found.id == s->id;
-}
-
 /* irl__sched_nest_name in a function that has these names; of a block, too. */
 static const char *irl__names_nest(const irl__name_list *names, const irl_stmt *loop)
 {
@@ -323,8 +315,10 @@ static const char *irl__names_nest(const irl__name_list *names, const irl_stmt *
         const irl__name_row *one = &names->list[k];
         if (one->at != loop || !irl__named_counts(one->kind)) continue;
         const char *name = irl__named_full(names->cx, one);
-        return name && irl__names_find(names, name, loop) ? irl__symbol_text(names->cx, name)
-                                                          : NULL;
+        if (!name) return NULL;
+        const irl__sched_search q = irl__names_look(names, name);
+        const irl__named_found  found = irl__sched_block_of(&q);
+        return found.count == 1 && found.id == loop->id ? irl__symbol_text(names->cx, name) : NULL;
     }
     return NULL;
 }

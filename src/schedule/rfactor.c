@@ -163,13 +163,6 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
     return 1;
 }
 
-/* Each point of the axes once. */
-static int irl__rfactor_points(irl__sched *s, const irl__sched_step *step, const irl__rfactor *q)
-{
-    return irl__points_once(s, step, &q->p, q->block, q->top, q->of_sum, 1) &&
-           irl__points_once(s, step, &q->p, q->block, q->top, q->of_space, 0);
-}
-
 /* ------------------------------------------------------------------ the update */
 
 static int irl__rfactor_is_known(irl_op op)
@@ -1042,7 +1035,9 @@ static int irl__rfactor_may(irl__sched *s, const irl__sched_step *step, irl__rfa
 {
     memset(q, 0, sizeof *q);
     return irl__rfactor_read(s, step, q) && irl__rfactor_sort(s, step, q) &&
-           irl__rfactor_find(s, step, q) && irl__rfactor_points(s, step, q) &&
+           irl__rfactor_find(s, step, q) &&
+           irl__points_once(s, step, &q->p, q->block, q->top, q->of_sum, 1) &&
+           irl__points_once(s, step, &q->p, q->block, q->top, q->of_space, 0) &&
            irl__rfactor_conditions(s, step, q);
 }
 

@@ -135,12 +135,6 @@ static int irl__step_check(irl__parser *p, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ steps */
 
-static int irl__parse_result(irl__parser *p, const char ***results)
-{
-    const char *name = irl__expect_symbol(p, "a name for the result");
-    return name && IRL__PUSH(p->cx, *results, name);
-}
-
 /* The primitive's name, when results have been read; or the first name of the step, which is a
    result where '=' follows. */
 static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const char ***results)
@@ -149,9 +143,10 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
     irl__near nearest;
     if (p->token.kind == '(') {
         irl__next(p);
-        do
-            if (!irl__parse_result(p, results)) return 0;
-        while (irl__accept(p, ','));
+        do {
+            const char *result = irl__expect_symbol(p, "a name for the result");
+            if (!result || !IRL__PUSH(p->cx, *results, result)) return 0;
+        } while (irl__accept(p, ','));
         if (!irl__expect(p, ')', "',' and the next result, or ')'") ||
             !irl__expect(p, '=', "'=' and a step"))
             return 0;
