@@ -661,6 +661,9 @@ IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
 /* The same of a block; *data is its own, to be changed too. NULL: memory is out, or the block is
    NULL. */
 IRL__FN irl_stmt *irl__block_copy(irl_ctx *cx, const irl_stmt *block, irl__block_data **data);
+/* The block with another condition and another body; NULL: body is, or memory is out. */
+IRL__FN const irl_stmt *irl__block_with(irl_ctx *cx, const irl_stmt *block,
+                                        const irl_expr *predicate, const irl_stmt *body);
 /* A new block that is like `of`; NULL: nothing is in it. */
 IRL__FN irl_stmt *irl__block_new(irl_ctx *cx, irl_loc loc, const irl__block_data *of,
                                  irl__block_data **data);

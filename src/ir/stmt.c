@@ -103,6 +103,17 @@ irl_stmt *irl__block_copy(irl_ctx *cx, const irl_stmt *block, irl__block_data **
     return *data ? copy : NULL;
 }
 
+const irl_stmt *irl__block_with(irl_ctx *cx, const irl_stmt *block, const irl_expr *predicate,
+                                const irl_stmt *body)
+{
+    irl__block_data *data;
+    irl_stmt        *copy = body ? irl__block_copy(cx, block, &data) : NULL;
+    if (!copy || !irl__ok(cx)) return NULL;
+    data->predicate = predicate;
+    data->body = body;
+    return irl__stmt_finish(cx, copy);
+}
+
 irl_stmt *irl__block_new(irl_ctx *cx, irl_loc loc, const irl__block_data *of,
                          irl__block_data **data)
 {

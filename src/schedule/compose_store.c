@@ -108,11 +108,8 @@ static int irl__composed_may_put(irl__composed *q, const irl_stmt *let, int is_w
 static const irl_stmt *irl__composed_store(irl__composed *q, const irl_stmt *store,
                                            const irl_expr *value)
 {
-    irl_stmt *made = value ? irl__stmt_copy(q->cx, store) : NULL;
-    if (!made) return NULL;
-    made->u.store.value = value;
-    q->done++;
-    return irl__stmt_finish(q->cx, made);
+    q->done += value != NULL;
+    return value ? irl__stmt_store_of(q->cx, store, value) : NULL;
 }
 
 /* The store of what `then_` stores under the condition, else of what `else_` does. */

@@ -580,8 +580,7 @@ static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *
 static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
 {
     const irl__block_data *old = at->u.block;
-    const irl_expr        *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST], *e;
-    irl__block_data       *block;
+    const irl_expr        *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST];
     if (at->kind != IRL__BLOCK || old->init || old->body->kind != IRL__IF ||
         old->axis_count > IRL__FLOW_MOST || old->body->u.branch.else_ ||
         (old->body->u.branch.condition->flags & IRL__HAS_MEMORY))
@@ -591,12 +590,10 @@ static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
         to[k] = old->axes[k].binding;
         if (to[k]->flags & IRL__HAS_MEMORY) return at;
     }
-    e = irl__substitute(s->cx, old->body->u.branch.condition, old->axis_count, from, to);
-    irl_stmt *copy = irl__block_copy(s->cx, at, &block);
-    if (!e || !copy) return NULL;
-    block->predicate = irl__and(s->cx, old->predicate, e);
-    block->body = old->body->u.branch.then_;
-    return block->predicate ? irl__stmt_finish(s->cx, copy) : NULL;
+    const irl_expr *e = irl__substitute(s->cx, old->body->u.branch.condition, old->axis_count, from,
+                                        to);
+    return irl__block_with(s->cx, at, irl__and(s->cx, old->predicate, e),
+                           old->body->u.branch.then_);
 }
 
 /* Can the user, in its original place `used`, touch what a touches? What it does not touch there it

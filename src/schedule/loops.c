@@ -29,16 +29,6 @@ int irl__loop_is_free(irl__sched *s, irl_loc where, const irl_stmt *loop, const 
 
 /* ------------------------------------------------------------------ conditions of iterations */
 
-static const irl_stmt *irl__loop_guard_block(irl_ctx *cx, const irl_stmt *s,
-                                             const irl_expr *condition)
-{
-    irl__block_data *block;
-    irl_stmt        *copy = irl__block_copy(cx, s, &block);
-    if (!copy) return NULL;
-    block->predicate = irl__and(cx, condition, block->predicate);
-    return block->predicate ? irl__stmt_finish(cx, copy) : NULL;
-}
-
 /* May the condition move inwards to the blocks and stores? Not where it would be computed behind
    something that it guards: a let, or bounds that are no numbers. */
 static int irl__loop_guard_sinks(const irl_stmt *s)
@@ -57,7 +47,9 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
 {
     if (s->kind == IRL__STORE || !irl__loop_guard_sinks(s))
         return irl_stmt_if(cx, condition, s, NULL);
-    if (s->kind == IRL__BLOCK) return irl__loop_guard_block(cx, s, condition);
+    if (s->kind == IRL__BLOCK)
+        return irl__block_with(cx, s, irl__and(cx, condition, s->u.block->predicate),
+                               s->u.block->body);
     if (s->kind == IRL__SEQ) {
         const irl_stmt **list =
             (const irl_stmt **)irl__copy(cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);

@@ -492,15 +492,19 @@ int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg)
 
 /* ------------------------------------------------------------------ the name of a nest */
 
-const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
+static const char *irl__names_asked(const irl_func *f, const irl_stmt *loop,
+                                    const char *(*ask)(const irl__name_list *, const irl_stmt *))
 {
-    if (!irl__named_buffer(loop)) return NULL;
     irl__name_list        names;
     const irl__arena_mark mark = irl__scratch_begin(f->cx);
-    const char           *name =
-        irl__name_list_of(f->cx, f->body, &names) ? irl__names_nest(&names, loop) : NULL;
+    const char *name = irl__name_list_of(f->cx, f->body, &names) ? ask(&names, loop) : NULL;
     irl__scratch_end(f->cx, mark);
     return name;
+}
+
+const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
+{
+    return irl__named_buffer(loop) ? irl__names_asked(f, loop, irl__names_nest) : NULL;
 }
 
 const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop)
@@ -580,12 +584,7 @@ static const char *irl__names_loop(const irl__name_list *names, const irl_stmt *
 
 const char *irl__sched_loop_name(const irl_func *f, const irl_stmt *loop)
 {
-    irl__name_list        names;
-    const irl__arena_mark mark = irl__scratch_begin(f->cx);
-    const char           *name =
-        irl__name_list_of(f->cx, f->body, &names) ? irl__names_loop(&names, loop) : NULL;
-    irl__scratch_end(f->cx, mark);
-    return name;
+    return irl__names_asked(f, loop, irl__names_loop);
 }
 
 /* ------------------------------------------------------------------ results */

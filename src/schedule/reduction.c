@@ -398,16 +398,11 @@ static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
 {
     const irl_stmt  *store = at->u.block->body;
     const irl_expr  *choice = store->u.store.value, *where = choice->a[0];
-    irl__block_data *block;
-    irl_stmt        *copy = irl__block_copy(s->cx, at, &block);
     const irl_expr  *value = choice->a[irl__padding_arm(store) == 2 ? 1 : 2];
     if (irl__padding_arm(store) == 1) where = irl_expr_op1(s->cx, IRL_OP_NOT, where);
     where = irl__simplify_alone(s->cx, irl__axes_bound(s->cx, at->u.block, where));
-    if (!copy || !where) return NULL;
-    block->predicate = irl__and(s->cx, where, block->predicate);
-    block->body = irl__stmt_store_of(s->cx, store, value);
-    if (!block->body || !block->predicate) return NULL;
-    return irl__stmt_finish(s->cx, copy);
+    return irl__block_with(s->cx, at, irl__and(s->cx, where, at->u.block->predicate),
+                           irl__stmt_store_of(s->cx, store, value));
 }
 
 int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
@@ -638,19 +633,16 @@ static const irl_expr *irl__neutral_from(irl__sched *s, const irl__sched_step *s
 
 int irl__do_skip_neutral(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place       p;
-    irl__block_data *data;
+    irl__place p;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    const irl_stmt *at = irl__place_last(&p), *store, *now;
-    store = at->kind == IRL__BLOCK ? at->u.block->body : NULL;
+    const irl_stmt *at = irl__place_last(&p);
+    const irl_stmt *store = at->kind == IRL__BLOCK ? at->u.block->body : NULL;
     const irl_expr *value = store && store->kind == IRL__STORE
                                 ? irl__neutral_skipped(s->cx, store, NULL) : NULL;
     if (!value && irl__ok(s->cx)) value = irl__neutral_from(s, step, &p);
-    irl_stmt *copy = value ? irl__block_copy(s->cx, at, &data) : NULL;
-    if (!copy) return 0;
-    data->body = irl__stmt_store_of(s->cx, store, value);
-    now = data->body ? irl__stmt_finish(s->cx, copy) : NULL;
-    return irl__place_become(s, &p, p.count - 1, now);
+    return value && irl__place_become(s, &p, p.count - 1,
+                                      irl__block_with(s->cx, at, at->u.block->predicate,
+                                                      irl__stmt_store_of(s->cx, store, value)));
 }
 
 /* ------------------------------------------------------------------ expand_powers
