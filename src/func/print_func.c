@@ -80,10 +80,9 @@ static int irl__print_record_fields(const irl__printer *p, int count, const irl_
     for (int k = 0; k < r->count; k++) {
         b = stmts[k]->kind == IRL__DECL ? stmts[k]->u.alloc.buffer : NULL;
         if (!b || b->record != r || b->record_field != k || b->data != first->data ||
-            b->rank - r->fields[k].rank != outer || !irl__record_is_view(b))
+            b->rank - r->fields[k].rank != outer || !irl__record_is_view(b) ||
+            !irl__exprs_equal(outer, b->shape, first->shape))
             return 0;
-        for (int j = 0; j < outer; j++)
-            if (b->shape[j] != first->shape[j]) return 0;
     }
     return r->count;
 }
@@ -406,14 +405,6 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
 
 /* ------------------------------------------------------------------ functions and modules */
 
-static int irl__print_has_logical(const irl__param *param)
-{
-    if (param->map || param->padding || param->logical_rank != param->buffer->rank) return 1;
-    for (int k = 0; k < param->logical_rank; k++)
-        if (param->logical_shape[k] != param->buffer->shape[k]) return 1;
-    return 0;
-}
-
 /* The names of parameters are given before, because a shape may name one that stands behind it. */
 static void irl__print_param(irl__printer *p, const irl__param *param)
 {
@@ -423,7 +414,9 @@ static void irl__print_param(irl__printer *p, const irl__param *param)
         return;
     }
     irl__print_named_buffer(p, param->buffer, 0);
-    if (!irl__print_has_logical(param)) return;
+    if (!param->map && !param->padding && param->logical_rank == param->buffer->rank &&
+        irl__exprs_equal(param->logical_rank, param->logical_shape, param->buffer->shape))
+        return;
     irl__printf(p, " logical([%x]", param->logical_rank, param->logical_shape);
     if (param->map) irl__printf(p, ", %m", param->map);
     if (param->padding) irl__printf(p, ", pad(%c)", param->padding);

@@ -133,20 +133,15 @@ static int irl__layouts_has_own_lanes(const irl__layouts_state *state)
            lane->op != IRL_OP_VAR;
 }
 
-static int irl__layouts_same_shape(const irl_shape *a, const irl_shape *b)
-{
-    int k;
-    for (k = 0; k < a->rank && a->rank == b->rank && a->extent[k] == b->extent[k]; k++) {}
-    return k == a->rank && a->rank == b->rank;
-}
-
 /* One question is asked once: functions often give their buffers the same line. */
 static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round,
                                            irl__layouts_state *state, const irl_shape *shape)
 {
     for (const irl__layouts_state *other = round->states; other != state; other++)
         if (other->verdict && other->map == state->map &&
-            irl__layouts_same_shape(&other->verdict->shape, shape))
+            other->verdict->shape.rank == shape->rank &&
+            !memcmp(other->verdict->shape.extent, shape->extent,
+                    (size_t)shape->rank * sizeof *shape->extent))
             return other->verdict;
     irl_verdict *v = (irl_verdict *)irl__scratch_alloc(state->f->cx, 1, sizeof *v);
     if (v) *v = irl__check_text(state->f->cx, state->map, *shape);

@@ -88,15 +88,6 @@ static const irl_stmt *irl__layouts_alloc(irl__rewriter *r, irl__layouts_state *
     return n == 1 ? s : irl__stmt_seq(r->cx, n, list);
 }
 
-/* The nest over the physical box accesses its own element, whose cell is known. */
-static int irl__layouts_is_own_element(const irl__layouts_state *state,
-                                       const irl_expr *const *indices)
-{
-    for (int k = 0; state->own && k < state->from->rank; k++)
-        if (indices[k] != state->own[k]) return 0;
-    return state->own != NULL;
-}
-
 /* The indices, rewritten; *lanes of the last. */
 static int irl__layouts_rewritten(irl__rewriter *r, const irl__layouts_state *state,
                                 const irl_expr *const *old, const irl_expr **indices,
@@ -112,7 +103,8 @@ static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *stat
                                 const irl_expr *const *old, const irl_expr *const *indices,
                                 const irl_expr **out)
 {
-    if (irl__layouts_is_own_element(state, old)) {
+    /* the nest over the physical box accesses its own element, whose cell is known */
+    if (state->own && irl__exprs_equal(state->from->rank, old, state->own)) {
         memcpy(out, state->axes, (size_t)state->map->output_count * sizeof *out);
         return 1;
     }
