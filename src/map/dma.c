@@ -52,9 +52,8 @@ int irl__dma_beat(irl_ctx *cx, const irl_dma_options *how, int64_t *element, int
             (how->bits ? !*beat : *element % size == 0))
             *beat = size;
     if ((*element < 1 && !how->bits) || !*beat)
-        return irl__fail(cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s cannot move elements of %l bytes: none of its beats divides that "
-                         "size and fits a block",
+        return irl__fail(cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s cannot move elements of %l "
+                         "bytes: none of its beats divides that size and fits a block",
                          c ? c->name : "dma", *element);
     return 1;
 }
@@ -89,10 +88,10 @@ static void irl__dma_in_bytes(const irl__dma_ask *q, const irl__dma_copy *c, int
 static int irl__dma_in_beats(const irl__dma_ask *q, irl__dma_work *w)
 {
     const int64_t beat = q->list->beat;
-    int           k, ok = w->source % beat == 0 && w->target % beat == 0 && w->level_count > 0;
+    int           ok = w->source % beat == 0 && w->target % beat == 0 && w->level_count > 0;
     if (beat == 1) return 1;
     ok = ok && w->level[0].source == 1 && w->level[0].target == 1 && w->level[0].count % beat == 0;
-    for (k = 1; ok && k < w->level_count; k++)
+    for (int k = 1; ok && k < w->level_count; k++)
         ok = w->level[k].source % beat == 0 && w->level[k].target % beat == 0;
     if (!ok)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
@@ -107,12 +106,10 @@ static int irl__dma_answer(irl__dma_ask *q)
 {
     const int      n = (int)stbds_arrlen(q->all.list);
     irl_dma_list  *list = q->list;
-    irl__dma_work *work;
     if (q->all.too_many)
-        return irl__fail(q->cx, IRL_ERROR_DMA_LIST, q->map->loc,
-                         "the layout needs more than %l nested copies; %s", q->all.most,
-                         list->reason);
-    work = (irl__dma_work *)irl__scratch_alloc(q->cx, (size_t)n + 1, sizeof *work);
+        return irl__fail(q->cx, IRL_ERROR_DMA_LIST, q->map->loc, "the layout needs more than %l "
+                         "nested copies; %s", q->all.most, list->reason);
+    irl__dma_work *work = (irl__dma_work *)irl__scratch_alloc(q->cx, (size_t)n + 1, sizeof *work);
     if (!work) return 0;
     for (int k = 0; k < n; k++) {
         irl__dma_in_bytes(q, &q->all.list[k], list->bits ? 1 : list->element, &work[k]);
@@ -141,11 +138,11 @@ static int irl__dma_sizes(irl__dma_ask *q)
 static int irl__dma_ask_all(irl__dma_ask *q)
 {
     irl_dma_list *list = q->list;
-    int           k, empty = 0;
+    int           empty = 0;
     if (!irl__dma_beat(q->cx, q->how, &list->element, &list->beat) || !irl__dma_judge(q) ||
         !irl__dma_sizes(q))
         return 0;
-    for (k = 0; k < list->shape.rank; k++) empty |= list->shape.extent[k] == 0;
+    for (int k = 0; k < list->shape.rank; k++) empty |= list->shape.extent[k] == 0;
     if (empty) return irl__dma_answer(q);
     return irl__domain_begin(&q->on, q->cx, q->map, &list->shape, NULL) &&
            (list->bits ? irl__dma_bits_copies(q) : irl__dma_all_groups(q)) && irl__dma_answer(q);
@@ -156,9 +153,8 @@ static int irl__dma_element(irl__dma_ask *q)
 {
     irl_bit_element *e = &q->bits.element;
     if (!q->how->bits && (q->how->swap || q->how->overwrite))
-        return irl__fail(q->cx, IRL_ERROR_BAD_ARGUMENT, q->map->loc,
-                         "swap and overwrite are for elements of bits: state the type as one, 'u16 "
-                         "bits(lsb)'");
+        return irl__fail(q->cx, IRL_ERROR_BAD_ARGUMENT, q->map->loc, "swap and overwrite are for "
+                         "elements of bits: state the type as one, 'u16 bits(lsb)'");
     if (!q->how->bits) return 1;
     if (!irl__bit_element_ok(q->cx, q->how->bits, e, q->map->loc)) return 0;
     q->bits.width = e->bits;

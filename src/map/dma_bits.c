@@ -43,9 +43,7 @@ static irl__dma_part irl__dma_part_of(const irl__dma_bits *b, int64_t byte, int6
                                       int64_t cell)
 {
     const int64_t begin = element * b->width, end = begin + b->width;
-    irl__dma_part p;
-    p.element = element;
-    p.plain = begin > 8 * byte ? begin : 8 * byte;
+    irl__dma_part p = { element, begin > 8 * byte ? begin : 8 * byte, 0, 0 };
     p.count = (end < 8 * byte + 8 ? end : 8 * byte + 8) - p.plain;
     p.memory = irl__dma_bits_at(b, cell) + p.plain - begin;
     return p;

@@ -224,18 +224,16 @@ static int irl__dma_keys_agree(irl_ctx *cx, const irl_dma_controller *c, const i
     if (at) where = at[0];
     for (int k = 0; k < c->level_count; k++)
         if (c->level[k].least_step > c->level[k].most_step)
-            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where,
-                             "controller %s: level%d_least_step is %l, more than "
-                             "level%d_most_step, which is %l",
-                             c->name, k, c->level[k].least_step, k, c->level[k].most_step);
+            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "controller %s: level%d_least_step "
+                             "is %l, more than level%d_most_step, which is %l", c->name, k,
+                             c->level[k].least_step, k, c->level[k].most_step);
     if (c->ring_bits && c->level_count > 1)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where,
                          "controller %s: one that wraps (ring_bits is %d) has one level; "
                          "level_count is %d", c->name, c->ring_bits, c->level_count);
     if (c->block_levels > c->level_count)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where,
-                         "controller %s: block_levels is %d, but level_count is %d", c->name,
-                         c->block_levels, c->level_count);
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "controller %s: block_levels is %d, "
+                         "but level_count is %d", c->name, c->block_levels, c->level_count);
     if (c->offset_block_bytes && c->offset_block_bytes < 64)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where,
                          "controller %s: offset_block_bytes is 0, or at least 64, the largest "

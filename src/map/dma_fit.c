@@ -80,12 +80,7 @@ static int irl__dma_run_level(const irl__dma_fitter *f, const irl__dma_work *w)
 static irl__dma_refusal irl__dma_refuse(irl__dma_refusal_kind kind, const irl__dma_placed *p,
                                         int slot, int64_t found, int64_t most)
 {
-    irl__dma_refusal r;
-    r.kind = kind;
-    r.slot = slot;
-    r.level = p && slot >= 0 ? p->level[slot] : -1;
-    r.found = found;
-    r.most = most;
+    irl__dma_refusal r = { kind, slot, p && slot >= 0 ? p->level[slot] : -1, found, most };
     return r;
 }
 
@@ -231,10 +226,10 @@ static int64_t irl__dma_divisor(const irl__dma_fitter *f, const irl__dma_placed 
                                 const irl__dma_refusal *r)
 {
     const int64_t n = p->slot[r->slot].count;
-    int64_t       d, most, best = 1;
+    int64_t       most, best = 1;
     if (p->rest >= f->c->level_count - 1) return 1;
     most = irl__dma_most_inner(f, p, r);
-    for (d = 1; d <= n / d; d++) { /* divisors come in pairs */
+    for (int64_t d = 1; d <= n / d; d++) { /* divisors come in pairs */
         if (n % d != 0) continue;
         if (d <= most && d > best) best = d;
         if (n / d <= most && n / d > best) best = n / d;
@@ -264,8 +259,8 @@ static int64_t irl__dma_whole_part(const irl__dma_fitter *f, const irl__dma_plac
 static int irl__dma_shortest(const irl__dma_fitter *f, const irl__dma_work *w)
 {
     const int run = irl__dma_run_level(f, w);
-    int       k, best = -1;
-    for (k = 0; k < w->level_count; k++)
+    int       best = -1;
+    for (int k = 0; k < w->level_count; k++)
         if (k != run && (best < 0 || w->level[k].count < w->level[best].count)) best = k;
     return best;
 }
@@ -279,12 +274,11 @@ static void irl__dma_drop_level(irl__dma_work *w, int k)
 static int irl__dma_cut_level(irl__dma_fitter *f, const irl__dma_work *w, int k, int64_t most)
 {
     const irl_dma_level level = w->level[k];
-    int64_t             at, pieces = (level.count + most - 1) / most;
+    int64_t             pieces = (level.count + most - 1) / most;
     if (pieces > f->most - stbds_arrlen(f->todo) - stbds_arrlen(f->done))
-        return irl__fail(f->cx, IRL_ERROR_DMA_LIST, irl__nowhere(),
-                         "split for %s the copy takes more than %l transfers", f->c->name,
-                         f->most);
-    for (at = level.count - level.count % most; at >= 0; at -= most) {
+        return irl__fail(f->cx, IRL_ERROR_DMA_LIST, irl__nowhere(), "split for %s the copy takes "
+                         "more than %l transfers", f->c->name, f->most);
+    for (int64_t at = level.count - level.count % most; at >= 0; at -= most) {
         irl__dma_work part = *w;
         const int64_t left = level.count - at;
         if (left == 0) continue;
@@ -301,10 +295,10 @@ static int irl__dma_cut_level(irl__dma_fitter *f, const irl__dma_work *w, int k,
 static int64_t irl__dma_fewest_parts(const irl__dma_fitter *f, const irl__dma_work *w, int *level)
 {
     irl__dma_placed p;
-    int64_t         parts, most, best = f->most + 1, found = 0;
+    int64_t         most, best = f->most + 1, found = 0;
     for (int k = 0; k < w->level_count; k++) {
         const int64_t n = w->level[k].count;
-        for (parts = 2; parts <= n && parts < best; parts = (n + most - 2) / (most - 1)) {
+        for (int64_t parts = 2; parts <= n && parts < best; parts = (n + most - 2) / (most - 1)) {
             irl__dma_work part = *w;
             most = part.level[k].count = (n + parts - 1) / parts;
             if (most == 1) irl__dma_drop_level(&part, k);
@@ -357,11 +351,10 @@ static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__
     const int shortest = irl__dma_shortest(f, w);
     int       level = r->level;
     if (r->kind == IRL__DMA_LEVELS)
-        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s has %l nested level%s; copy %l needs %l; if it is split into %l "
-                         "transfers, each needs %l",
-                         f->c->name, r->most, r->most == 1 ? "" : "s", f->number,
-                         r->found, w->level[shortest].count, r->found - 1);
+        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s has %l nested level%s; "
+                         "copy %l needs %l; if it is split into %l transfers, each needs %l",
+                         f->c->name, r->most, r->most == 1 ? "" : "s", f->number, r->found,
+                         w->level[shortest].count, r->found - 1);
     if (irl__dma_is_step(r)) {
         int64_t part = irl__dma_fewest_parts(f, w, &level);
         if (!part) part = 1;
@@ -372,21 +365,18 @@ static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__
                              "%l needs %l for the source and %l for the target; split into %l "
                              "transfers it would not need these steps",
                              f->c->name, field, f->number, r->found, r->most, parts);
-        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s: %s holds %l .. %l, and copy %l needs %l; split into %l transfers it "
-                         "would not need that step",
+        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s: %s holds %l .. %l, and "
+                         "copy %l needs %l; split into %l transfers it would not need that step",
                          f->c->name, field, f->c->level[r->slot].least_step, r->most, f->number,
                          r->found, parts);
     }
     if (inner > 1)
-        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s: %s is at most %l, and copy %l has %l there; two levels, %l times "
-                         "%l, would fit", f->c->name, field, r->most, f->number, r->found,
-                         r->found / inner, inner);
-    return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                     "%s: %s is at most %l, and copy %l has %l there; %l transfers would fit",
-                     f->c->name, field, r->most, f->number, r->found,
-                     r->most ? (r->found + r->most - 1) / r->most : r->found);
+        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s: %s is at most %l, and "
+                         "copy %l has %l there; two levels, %l times %l, would fit", f->c->name,
+                         field, r->most, f->number, r->found, r->found / inner, inner);
+    return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s: %s is at most %l, and copy "
+                     "%l has %l there; %l transfers would fit", f->c->name, field, r->most,
+                     f->number, r->found, r->most ? (r->found + r->most - 1) / r->most : r->found);
 }
 
 /* ------------------------------------------------------------------ one nest after the other */
@@ -525,8 +515,8 @@ static int irl__dma_rings(const irl__dma_fitter *f, int count, irl__dma_work *wo
 /* Their numbers by where they begin in the target, the least first. NULL when memory is out. */
 static int *irl__dma_sorted(irl_ctx *cx, int count, const irl__dma_work *work)
 {
-    int *order = (int *)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *order), k, j;
-    for (k = 0; order && k < count; k++) {
+    int *order = (int *)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *order), j;
+    for (int k = 0; order && k < count; k++) {
         for (j = k; j > 0 && work[order[j - 1]].target > work[k].target; j--)
             order[j] = order[j - 1];
         order[j] = k;

@@ -140,11 +140,11 @@ int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g)
 {
     irl__dma_cut *best = (irl__dma_cut *)irl__scratch_alloc(out->cx, 2, sizeof *best), *cut;
     int64_t       cells = 1;
-    int           d, ok, found = 0, alike = 1;
+    int           ok, found = 0, alike = 1;
     if (!best) return 0;
     cut = best + 1;
-    for (d = 0; d < g->rank; d++) cells *= g->extent[d]; /* at most IRL__DMA_CELLS */
-    for (d = 0; d < g->rank; d++) {
+    for (int d = 0; d < g->rank; d++) cells *= g->extent[d]; /* at most IRL__DMA_CELLS */
+    for (int d = 0; d < g->rank; d++) {
         if (g->extent[d] == 1) continue;
         cut->class_of = (int *)irl__scratch_alloc(out->cx, (size_t)g->extent[d], sizeof(int));
         ok = cut->class_of ? irl__dma_classes(out->cx, g, cells, d, cut) : 0;

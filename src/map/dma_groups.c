@@ -72,9 +72,8 @@ int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
     if (!irl__program_of_map(q->cx, &p, q->on.an, q->map)) return 0;
     if (!irl__walk_within(&walk, &p, q->map->input_count, extent, &budget) ||
         !irl__work(q->cx, walk.total * (p.step_count + 4)))
-        return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
-                         "examining %l cells takes more steps than most_work allows",
-                         walk.total);
+        return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc, "examining %l cells takes more "
+                         "steps than most_work allows", walk.total);
     while ((n = irl__walk_next(&walk, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, q->map->loc);
         for (i = 0; i < n; i++) memory[done + i] = 0;
@@ -112,8 +111,8 @@ static irl__dma_cell *irl__dma_cells(irl__dma_ask *q, const irl__dma_grid *g, in
 {
     irl__dma_cell *cell =
         (irl__dma_cell *)irl__scratch_alloc(q->cx, (size_t)cells, sizeof *cell);
-    int64_t at[IRL_MAX_RANK], k;
-    for (k = 0; cell && k < cells; k++) {
+    int64_t at[IRL_MAX_RANK];
+    for (int64_t k = 0; cell && k < cells; k++) {
         irl__point_of(g->rank, g->extent, k, at);
         for (int d = 0; d < g->rank; d++) cell[k].plain += at[d] * g->plain[d];
         cell[k].memory = g->memory[k] - g->memory[0];
@@ -193,8 +192,8 @@ static int irl__dma_of_group(irl__dma_ask *q, int group, irl__dma_copies *out)
     irl__dma_level level;
     irl__dma_cell  zero = { 0, 0 };
     int64_t        extent[IRL_MAX_RANK], cells, *memory;
-    int            k, is_alone = 1;
-    for (k = 0; k < q->map->input_count; k++)
+    int            is_alone = 1;
+    for (int k = 0; k < q->map->input_count; k++)
         is_alone &= k == group || irl__dma_group(q, k) != group;
     if (is_alone && q->is_linear[group]) {
         level.count = q->list->shape.extent[group];
@@ -203,9 +202,8 @@ static int irl__dma_of_group(irl__dma_ask *q, int group, irl__dma_copies *out)
         return irl__dma_push(out, zero, level.count > 1, &level);
     }
     if (!irl__dma_grid_of(q, group, &g, extent, &cells))
-        return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
-                         "axes whose places do not add up have more than %l cells together",
-                         IRL__DMA_CELLS);
+        return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc, "axes whose places do not add up "
+                         "have more than %l cells together", IRL__DMA_CELLS);
     memory = (int64_t *)irl__scratch_alloc(q->cx, (size_t)cells, sizeof *memory);
     g.memory = memory;
     return memory && irl__dma_places(q, extent, memory) &&
@@ -217,14 +215,14 @@ static int irl__dma_of_group(irl__dma_ask *q, int group, irl__dma_copies *out)
 /* Levels in order of their strides in plain memory, neighbours joined where they are one. */
 static void irl__dma_order_levels(irl__dma_copy *c)
 {
-    int k, j, n = 0;
-    for (k = 1; k < c->level_count; k++) {
+    int j, n = 0;
+    for (int k = 1; k < c->level_count; k++) {
         const irl__dma_level one = c->levels[k];
         for (j = k; j > 0 && c->levels[j - 1].plain > one.plain; j--)
             c->levels[j] = c->levels[j - 1];
         c->levels[j] = one;
     }
-    for (k = 0; k < c->level_count; k++) {
+    for (int k = 0; k < c->level_count; k++) {
         const irl__dma_level *below = n ? &c->levels[n - 1] : NULL;
         if (below && c->levels[k].plain == below->plain * below->count &&
             c->levels[k].memory == below->memory * below->count)
@@ -236,13 +234,13 @@ static void irl__dma_order_levels(irl__dma_copy *c)
 
 int irl__dma_join_all(irl__dma_ask *q)
 {
-    int64_t before, k;
+    int64_t before;
     do { /* what is joined may be alike again */
         before = stbds_arrlen(q->all.list);
-        for (k = 0; k < before; k++) irl__dma_order_levels(&q->all.list[k]);
+        for (int64_t k = 0; k < before; k++) irl__dma_order_levels(&q->all.list[k]);
         if (!irl__dma_join(&q->all)) return 0;
     } while (stbds_arrlen(q->all.list) < before);
-    for (k = 0; k < before; k++) irl__dma_order_levels(&q->all.list[k]);
+    for (int64_t k = 0; k < before; k++) irl__dma_order_levels(&q->all.list[k]);
     return 1;
 }
 

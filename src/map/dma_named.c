@@ -112,11 +112,10 @@ static int irl__dma_strides(irl__dma_names *q)
         irl__dma_least_modulus(q, q->offset, digit, &m);
         if (!irl__ok(q->cx)) return 0;
         if (!m || !irl__dma_split_digit(q, k, m))
-            return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
-                             "no single nested copy is known for all values of the names: the "
-                             "offset in memory, %s, is not a sum of whole parts of the indices "
-                             "times strides; give the names values",
-                             irl_expr_text(q->cx, q->offset));
+            return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc, "no single nested copy is "
+                             "known for all values of the names: the offset in memory, %s, is not "
+                             "a sum of whole parts of the indices times strides; give the names "
+                             "values", irl_expr_text(q->cx, q->offset));
         k = 0; /* the offset has changed: the others may be whole parts now */
     }
     return 1;

@@ -11,13 +11,11 @@
 int irl__dma_push(irl__dma_copies *out, irl__dma_cell first, int level_count,
                   const irl__dma_level *levels)
 {
-    irl__dma_copy c;
     if (stbds_arrlen(out->list) >= out->most) {
         out->too_many = 1;
         return 1;
     }
-    c.first = first;
-    c.level_count = level_count;
+    irl__dma_copy c = { first, level_count, NULL };
     c.levels = (irl__dma_level *)irl__scratch_alloc(out->cx, (size_t)level_count + 1,
                                                     sizeof *c.levels);
     if (!c.levels) return 0;
@@ -27,11 +25,7 @@ int irl__dma_push(irl__dma_copies *out, irl__dma_cell first, int level_count,
 
 irl__dma_copies irl__dma_copies_begin(const irl__dma_copies *like, int64_t most)
 {
-    irl__dma_copies c;
-    c.cx = like->cx;
-    c.most = most;
-    c.too_many = 0;
-    c.list = NULL;
+    irl__dma_copies c = { like->cx, most, 0, NULL };
     return c;
 }
 
@@ -78,9 +72,7 @@ int irl__dma_multiply(irl__dma_copies *all, const irl__dma_copies *by)
 /* The way from one cell to another. Offsets are at least 0 and below 2^63, so this fits. */
 static irl__dma_cell irl__dma_way(irl__dma_cell from, irl__dma_cell to)
 {
-    irl__dma_cell d;
-    d.plain = to.plain - from.plain;
-    d.memory = to.memory - from.memory;
+    irl__dma_cell d = { to.plain - from.plain, to.memory - from.memory };
     return d;
 }
 
@@ -159,9 +151,9 @@ typedef struct irl__dma_runs {
 
 int64_t irl__dma_run_count(int64_t n, const irl__dma_cell *cell)
 {
-    int64_t at, count = 0;
+    int64_t count = 0;
     if (n <= IRL__DMA_EXACT) return n;
-    for (at = 0; at < n; at += irl__dma_run_length(n, cell, at)) count++;
+    for (int64_t at = 0; at < n; at += irl__dma_run_length(n, cell, at)) count++;
     return count;
 }
 
@@ -214,7 +206,7 @@ static int64_t irl__dma_repeats(const irl__dma_runs *r, int64_t at, int64_t leng
 static int64_t irl__dma_nests_at(irl__dma_runs *r, int64_t at)
 {
     const int all = r->count <= IRL__DMA_EXACT;
-    int64_t   todo = 1, most = 1, k;
+    int64_t   todo = 1, most = 1;
     memset(r->seen, 0, all ? (size_t)r->count + 1 : 0);
     r->lengths[0] = 1;
     r->depths[0] = r->run[at].length > 1;
@@ -228,7 +220,7 @@ static int64_t irl__dma_nests_at(irl__dma_runs *r, int64_t at)
             r->best[end] = cost;
             r->from[end] = at;
         }
-        for (k = all ? 2 : repeats; k >= 2 && k <= repeats; k++) {
+        for (int64_t k = all ? 2 : repeats; k >= 2 && k <= repeats; k++) {
             if (all && r->seen[k * length]) continue;
             if (all) r->seen[k * length] = 1;
             r->lengths[todo] = k * length;
@@ -283,8 +275,8 @@ int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell
             (irl__dma_cell *)irl__scratch_alloc(other.cx, (size_t)(n / m + 1), sizeof *part);
         if (!part || !irl__work(other.cx, n)) return 0;
         for (int rest = 0; rest < m; rest++) {
-            int64_t k, count = 0;
-            for (k = rest; k < n; k += m) part[count++] = cell[k];
+            int64_t count = 0;
+            for (int64_t k = rest; k < n; k += m) part[count++] = cell[k];
             if (!irl__dma_in_order(&other, count, part)) return 0;
         }
         if (!other.too_many) best = other;
@@ -309,8 +301,8 @@ static int64_t irl__dma_starts(const irl__dma_copies *all, int64_t k, unsigned c
                                irl__dma_cell *start)
 {
     const int64_t n = stbds_arrlen(all->list);
-    int64_t       count = 0, j, at;
-    for (j = k; j < n; j++) {
+    int64_t       count = 0, at;
+    for (int64_t j = k; j < n; j++) {
         if (done[j] || !irl__dma_same_levels(&all->list[k], &all->list[j])) continue;
         done[j] = 1;
         for (at = count++; at > 0 && start[at - 1].plain > all->list[j].first.plain; at--)

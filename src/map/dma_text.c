@@ -7,8 +7,8 @@
 /* The most levels of a transfer. */
 static int irl__dma_depth(const irl_dma_list *list)
 {
-    int k, depth = 1;
-    for (k = 0; k < list->count; k++)
+    int depth = 1;
+    for (int k = 0; k < list->count; k++)
         if (list->transfers[k].level_count > depth) depth = list->transfers[k].level_count;
     return depth;
 }
@@ -292,18 +292,14 @@ const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list)
     irl__text_puts(&t, ", \"transfers\": [");
     for (int k = 0; k < list->count; k++) {
         irl__text_puts(&t, k ? ", " : "");
-        irl__textf(&t,
-                   "{\"source\": %l, \"target\": %l, \"source_wrap\": %l, \"target_wrap\": %l, "
-                   "\"levels\": [",
-                   list->transfers[k].source, list->transfers[k].target,
+        irl__textf(&t, "{\"source\": %l, \"target\": %l, \"source_wrap\": %l, \"target_wrap\": %l, "
+                   "\"levels\": [", list->transfers[k].source, list->transfers[k].target,
                    list->transfers[k].source_wrap, list->transfers[k].target_wrap);
         for (int j = 0; j < list->transfers[k].level_count; j++) {
             const irl_dma_level *level = &list->transfers[k].levels[j];
-            irl__textf(&t,
-                       "%s{\"count\": %l, \"source\": %l, \"target\": %l, \"source_step\": %l, "
-                       "\"target_step\": %l}",
-                       j ? ", " : "", level->count, level->source, level->target,
-                       level->source_step, level->target_step);
+            irl__textf(&t, "%s{\"count\": %l, \"source\": %l, \"target\": %l, \"source_step\": %l, "
+                       "\"target_step\": %l}", j ? ", " : "", level->count, level->source,
+                       level->target, level->source_step, level->target_step);
         }
         irl__text_puts(&t, "]}");
     }
