@@ -7,19 +7,24 @@
              injective */
 #include "layouts.h"
 
+static const irl_named_value *irl__refused_values(irl_ctx *cx, int count,
+                                                  const irl_expr *const *vars,
+                                                  const int64_t *values)
+{
+    irl_named_value *list = (irl_named_value *)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    for (int k = 0; list && k < count; k++) {
+        list[k].name = vars[k]->u.name;
+        list[k].value = values[k];
+    }
+    return list;
+}
+
 static int irl__refused_point(irl_ctx *cx, const irl_map *map, const irl_shape *at,
                               irl_witness_access *out)
 {
-    irl_named_value *list =
-        (irl_named_value *)irl__alloc_array(cx, (size_t)at->rank, sizeof *list);
-    int k;
-    for (k = 0; list && k < at->rank && k < map->input_count; k++) {
-        list[k].name = map->inputs[k]->u.name;
-        list[k].value = at->extent[k];
-    }
-    out->value_count = k;
-    out->values = list;
-    return list != NULL;
+    out->value_count = at->rank < map->input_count ? at->rank : map->input_count;
+    out->values = irl__refused_values(cx, out->value_count, map->inputs, at->extent);
+    return out->values != NULL;
 }
 
 int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl_buffer *b)
@@ -34,16 +39,9 @@ int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v, cons
     if (!(w->cell && irl__refused_point(cx, map, &v->a, &w->access[0]) &&
           (v->kind != IRL_LOSSY || irl__refused_point(cx, map, &v->b, &w->access[1]))))
         return 0;
-    irl_named_value *list =
-        (irl_named_value *)irl__alloc_array(cx, (size_t)v->parameter_count, sizeof *list);
-    int k;
-    for (k = 0; list && v->values && k < v->parameter_count; k++) {
-        list[k].name = v->parameters[k]->u.name;
-        list[k].value = v->values[k];
-    }
-    w->parameter_count = k;
-    w->parameters = list;
-    return list != NULL;
+    w->parameter_count = v->values ? v->parameter_count : 0;
+    w->parameters = irl__refused_values(cx, w->parameter_count, v->parameters, v->values);
+    return w->parameters != NULL;
 }
 
 /* ------------------------------------------------------------------ the physical shape */

@@ -84,13 +84,17 @@ static const irl_expr *irl__inline_at(irl__inline_swap *w, const irl__flow_unit 
     return irl__substitute(w->s->cx, e, u->count, u->var, at);
 }
 
+/* A load becomes what the maker computes; or a cell of the target, where its stores become those of
+   the target. */
 static const irl_expr *irl__inline_load_hook(irl__rewriter *r, const irl_expr *e)
 {
     irl__inline_swap *w = (irl__inline_swap *)r->user;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     e = irl__rewrite_expr_children(r, e);
     if (!e || e->op != IRL_OP_LOAD || e->u.buffer != w->q->b.buffer) return e;
-    return irl__inline_at(w, &w->q->maker, e->a, w->value);
+    if (!w->target) return irl__inline_at(w, &w->q->maker, e->a, w->value);
+    return irl__inline_at(w, &w->q->user, e->a, irl_expr_load(r->cx, w->target, w->target->rank,
+                                                              w->target_indices));
 }
 
 /* The regions stay: they are made anew afterwards. */
@@ -519,17 +523,6 @@ static int irl__inline_condition(irl__inline_swap *w, const irl_expr *const *cel
     return an && irl__ok(cx);
 }
 
-/* The maker's cells become the user's: a store of the temporary is one of its target. */
-static const irl_expr *irl__inline_cell_hook(irl__rewriter *r, const irl_expr *e)
-{
-    irl__inline_swap *w = (irl__inline_swap *)r->user;
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    e = irl__rewrite_expr_children(r, e);
-    if (!e || e->op != IRL_OP_LOAD || e->u.buffer != w->q->b.buffer) return e;
-    return irl__inline_at(w, &w->q->user, e->a, irl_expr_load(r->cx, w->target, w->target->rank,
-                                                              w->target_indices));
-}
-
 typedef struct irl__inline_value {
     const irl_buffer *buffer;
     const irl_expr   *now;
@@ -840,7 +833,7 @@ static int irl__inline_stays(irl__sched *s, const irl__sched_step *step, irl__in
 /* g, in which the maker writes what the user would. */
 static const irl_func *irl__inline_reverse_put(irl__inline_swap *w, const irl_func *g)
 {
-    irl__rewriter   r = irl__rewriter_make(w->s->cx, w, irl__inline_cell_hook,
+    irl__rewriter   r = irl__rewriter_make(w->s->cx, w, irl__inline_load_hook,
                                            irl__inline_store_hook);
     irl__place at;
     if (!irl__place_of(g->body, irl__place_last(&w->q->maker.p)->id, &at)) return NULL;
