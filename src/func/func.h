@@ -18,7 +18,6 @@ IRL__FN void irl__print_func_at(irl__text *t, const irl_func *f, int indent);
    left out. False: memory is out. */
 IRL__FN int  irl__print_names(const irl_func *f, int count, const irl_expr *const *vars,
                               const char **names);
-IRL__FN void irl__print_module(irl__text *t, const irl_module *m);
 
 /* ------------------------------------------------------------------ parse_func.c */
 

@@ -557,7 +557,7 @@ int irl__print_names(const irl_func *f, int count, const irl_expr *const *vars, 
     return irl__text_done(&t) != NULL;
 }
 
-void irl__print_module(irl__text *t, const irl_module *m)
+static void irl__print_module(irl__text *t, const irl_module *m)
 {
     irl__printer    p;
     irl__arena_mark mark = irl__print_begin(&p, t, m->cx);

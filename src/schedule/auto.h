@@ -612,8 +612,6 @@ typedef struct irl__group {
 IRL__FN int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad);
 /* irl__auto_choose_peel for groups. */
 IRL__FN int irl__group_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
-/* Work-items of the group. */
-IRL__FN int64_t irl__group_count(const irl__group *g);
 /* Operands that a group would collect from many lines, and that are read again and again, are to be
    packed along the columns. 0: there are none. */
 IRL__FN int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);

@@ -148,6 +148,12 @@ static int64_t irl__group_different(const int64_t *list, int count)
 
 static int64_t irl__group_floor(int64_t a, int64_t b) { return a < 0 ? -((b - 1 - a) / b) : a / b; }
 
+/* Work-items of the group. */
+static int64_t irl__group_count(const irl__group *g)
+{
+    return g->items[g->cols] * (g->rows < 0 ? 1 : g->items[g->rows]);
+}
+
 /* Work-items of a subgroup. */
 static int irl__group_lanes(const irl__group *g)
 {
@@ -362,11 +368,6 @@ static int64_t irl__group_depends(const irl__group *g, int row)
     if (r->step[g->cols]) depends *= g->each[g->cols];
     if (g->rows >= 0 && r->step[g->rows]) depends *= g->each[g->rows];
     return depends;
-}
-
-int64_t irl__group_count(const irl__group *g)
-{
-    return g->items[g->cols] * (g->rows < 0 ? 1 : g->items[g->rows]);
 }
 
 static int64_t irl__group_each(const irl__group *g)

@@ -23,9 +23,7 @@
    refuses   a condition that the indices do not decide; a cell of the copy for which the condition
              holds and that is not known to lie in the buffer; another choice, another value; what
              cache_read refuses of work-items
-   cost      linear in the choice, times the axes; the copy is as large as the box of the indices
-   source    the zeros around the input of a convolution that each library wants; its name is our
-             own */
+   cost      linear in the choice, times the axes; the copy is as large as the box of the indices */
 #include "schedule.h"
 
 typedef struct irl__padded {

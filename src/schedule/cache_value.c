@@ -15,8 +15,7 @@
                  s_value[i, j] = exp(s[i, j])
                  y[i, e] += s_value[i, j] * v[j, e]
    refuses   several such parts; a part under a condition; memory that is written between the two
-   cost      linear in the block; the memory is as large as the axes of the part
-   source    Halide's compute_root of a function that is written by itself */
+   cost      linear in the block; the memory is as large as the axes of the part */
 #include "schedule.h"
 
 typedef struct irl__cached {

@@ -21,8 +21,7 @@
              stay if an alloc holds the sums, and all that reads them is in loops of that extent
    refuses   another store before the loops, loops that are bound, vectorized or unrolled, bounds
              that depend on the nest's own loops, a loop that reduces and may be empty where the
-             first store reads what it writes, axes whose kind the analysis cannot tell
-   source    the reverse of decompose_reduction */
+             first store reads what it writes, axes whose kind the analysis cannot tell */
 #include "schedule.h"
 
 typedef struct irl__compose {

@@ -17,8 +17,7 @@
              for what others do to an operand; bounds that read memory; calls that may do anything;
              sums of floats whose order would change; what each work-item has for itself. Where
              several work-items of a group would make one thing in shared memory, they share the
-             work and wait (share.c), once for several tiles that have nothing to do with another
-   source    Halide's compute_at */
+             work and wait (share.c), once for several tiles that have nothing to do with another */
 
 static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {

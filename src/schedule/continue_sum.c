@@ -12,8 +12,7 @@
              becomes
              for (j: 8) y[j] = (j > 0 ? y[j - 1] : 0) + x[j];
    refuses   other loops: a sum whose first term changes adds in another order
-   cost      linear in the loop
-   source    a scan, as the recurrence that it is */
+   cost      linear in the loop */
 #include "schedule.h"
 
 /* What the loop holds. */

@@ -121,8 +121,7 @@ static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s
    refuses   a parameter, which the caller sees; a second writer; a reduction; an axis that the
              indices do not determine; a load of a cell that is not known to be written; operands
              that are written between the block and a load, with two iterations that meet; a barrier
-             between, where work-items wait for what others do to an operand
-   source    Halide's inlining */
+             between, where work-items wait for what others do to an operand */
 
 static int irl__inline_refuse_stores(irl__sched *s, const irl__arg *arg)
 {

@@ -69,8 +69,7 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
              (the first, if none is `_`) the least that covers the extent; where the factors do not
              divide it, blocks get a `where` and other statements a condition
    refuses   another factor; more than 16 loops; extents beyond 63 bits; loops that would run more
-             than 2^31 - 1 iterations, most of them none of the loop's
-   source    Halide's split */
+             than 2^31 - 1 iterations, most of them none of the loop's */
 
 static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl__loop_cut *c)
 {

@@ -22,11 +22,6 @@ typedef struct irl__named_walk {
 
 static void irl__named_stmt(irl__named_walk *w, const irl_stmt *s);
 
-int irl__name_list_count(const irl__name_list *names, const char *name)
-{
-    return (int)(uintptr_t)irl__ptr_map_get(&names->counts, name);
-}
-
 /* Variables, buffers and blocks have interned names; labels are interned here. */
 static void irl__named_add(irl__named_walk *w, irl__named_kind kind, const char *name,
                            const irl_stmt *s)
@@ -37,7 +32,8 @@ static void irl__named_add(irl__named_walk *w, irl__named_kind kind, const char 
     one.name = name && (kind == IRL__NAMED_LABEL || kind == IRL__NAMED_AROUND ||
                         kind == IRL__NAMED_LOOPS) ? irl__namez(out->cx, name) : name;
     one.at = s;
-    one.number = irl__named_counts(kind) && one.name ? irl__name_list_count(out, one.name) : 0;
+    one.number = irl__named_counts(kind) && one.name
+                     ? (int)(uintptr_t)irl__ptr_map_get(&out->counts, one.name) : 0;
     out->is_failed |= !one.name || !IRL__PUSH_SCRATCH(out->cx, out->list, one);
     if (!out->is_failed && irl__named_counts(kind))
         out->is_failed = !irl__ptr_map_put(out->cx, &out->counts, one.name,

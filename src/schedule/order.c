@@ -30,8 +30,7 @@ int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, cons
    does      they stand in the given order, in the places that they had; others of the chain stay
    refuses   another nest; bounds that depend on a loop that would stand inside; a barrier or a call
              in them; an order in which what touches one cell changes places
-   source    dependence vectors stay lexicographically positive (Allen and
-             Kennedy) */
+   source    dependence vectors stay lexicographically positive (Allen and Kennedy) */
 
 typedef struct irl__order_chain {
     irl__place      p;     /* of the innermost of the given loops */

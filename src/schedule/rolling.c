@@ -22,8 +22,7 @@
              elements that are written again before the next iteration, as in a ring; windows that
              do not move, that move backwards, or that have nothing in common
    example   rolling_buffer(blur, row): of a stencil whose iteration `row` needs three rows of
-             `blur`, two are there already
-   source    Halide's store_at with storage folding */
+             `blur`, two are there already */
 
 typedef struct irl__roll {
     irl__recell        cells; /* b's, as places in the ring */

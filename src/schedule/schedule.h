@@ -52,8 +52,6 @@ struct irl__primitive {
     irl__sees   sees;
     const char *takes, *gives, *example, *does, *needs;
 };
-/* NULL: there is none of that name. */
-IRL__FN const irl__primitive *irl__primitive_find(const char *name);
 IRL__FN int irl__primitive_number(const irl__primitive *row); /* in the order of primitives.h */
 
 /* What a step has named. */
@@ -175,7 +173,6 @@ typedef struct irl__name_list {
 } irl__name_list;
 /* False: memory is out. */
 IRL__FN int irl__name_list_of(irl_ctx *cx, const irl_stmt *at, irl__name_list *out);
-IRL__FN int irl__name_list_count(const irl__name_list *names, const char *name);
 /* y and 2: y_2; 0: y. NULL: memory is out. */
 IRL__FN const char *irl__named_numbered(irl_ctx *cx, const char *name, int number);
 /* The name as a schedule writes it: that of a nest with its number. NULL: memory is out. */

@@ -193,8 +193,7 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
              proved to lie in 64 bits stands in a condition: that it runs
    refuses   numbers that are not within the extent, or below 0 where the extent may be the least
              number of 64 bits; a loop that is bound or vectorized; memory that
-             is allocated in it and has a layout, and views that are declared in it
-   source    index set splitting */
+             is allocated in it and has a layout, and views that are declared in it */
 
 /* May the loop be cut into so many parts? */
 static int irl__sequence_may_cut(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop,
@@ -374,8 +373,7 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
              number, or by numbers whose product divides it, is exact, also where the extent is a
              name
    refuses   a loop that is bound or vectorized; memory that is allocated in it and has a layout,
-             and views that are declared in it
-   source    loop peeling, remainder loops of vectorizers */
+             and views that are declared in it */
 
 /* The iterations that whole groups have, and those that are left: a loop whose extent is below 0
    has neither. What is left counts from 0, for the value behind the loop's last one may be none of
@@ -435,8 +433,7 @@ int irl__do_peel(irl__sched *s, const irl__sched_step *step)
              loops that are all there is in these, and are alike, become one, too
    refuses   a gap between them; other bounds; an iteration that touches, one of them writing it,
              what a later one of a loop before touches: with both iterations; barriers, images
-             between them, calls in both that may do anything
-   source    loop fusion */
+             between them, calls in both that may do anything */
 
 /* Loops that are often called alike, as the step names them. */
 static int irl__sequence_differ(irl__sched *s, const irl__sched_step *step, int a, int b,

@@ -10,7 +10,8 @@ static const irl__primitive irl__primitives[] = {
 #include "primitives.h"
 };
 
-const irl__primitive *irl__primitive_find(const char *name)
+/* NULL: there is none of that name. */
+static const irl__primitive *irl__primitive_find(const char *name)
 {
     for (size_t k = 0; name && k < IRL__COUNTOF(irl__primitives); k++)
         if (strcmp(irl__primitives[k].name, name) == 0) return &irl__primitives[k];

@@ -13,8 +13,7 @@
              for (k: 64, v: 8) if (k >= 8 * i + v) s;    for (k: 8 * i .. 64, v: 8) if (...) s;
              where the condition stays, and axes count what they counted
    refuses   where no condition bounds a loop; where no iteration would be left; loops that are
-             bound or vectorized keep their bounds, for others count on them
-   source    loop bound tightening: the conditions of a polyhedron that speak of one loop alone */
+             bound or vectorized keep their bounds, for others count on them */
 #include "schedule.h"
 
 typedef struct irl__tight_loop {
@@ -306,8 +305,7 @@ int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
    requires  a loop in which, through loops, conditions and lists alone, a loop has bounds that
              depend on loops around it, and numbers between which these are always
    does      for (i: 8, k: i .. 8) s;    for (i: 8, k: 0 .. 8) if (k >= i) s;
-   refuses   where no loop has such bounds; loops that are bound, vectorized or unrolled
-   source    the bounding box of a polyhedron; masks, as vectors of triangles are computed */
+   refuses   where no loop has such bounds; loops that are bound, vectorized or unrolled */
 
 /* The first loop in s, the outermost first, whose bounds are no numbers; NULL: there is none. */
 static const irl_stmt *irl__wide_next(const irl_stmt *s)
