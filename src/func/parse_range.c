@@ -105,7 +105,9 @@ int irl__parse_range(irl__parser *p, uint32_t *offset)
             "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
         return 0;
     uint32_t at = p->token.offset;
-    irl__range_read r = { NULL, irl_expr_index(p->cx, 0), irl__parse_index(p), NULL };
+    irl__range_read r;
+    r.extent = irl__parse_index(p);
+    r.min = irl_expr_index(p->cx, 0);
     r.var = r.named = irl_expr_var(p->cx, name.symbol->text, irl__type_index());
     if (!r.extent || !r.var ||
         (irl__accept(p, IRL__DOTS2) && !irl__range_ends(p, &r, r.extent, at)))

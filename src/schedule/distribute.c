@@ -256,7 +256,7 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     if (irl__distribute_meet(&q, &t, &m) != IRL_NO)
         return irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other", NULL);
     if (!irl__distribute_arrays(&q, &t)) return 0;
-    for (k = 0; k < q.arrays; k++)
+    for (int k = 0; k < q.arrays; k++)
         if (!(list[count++] = irl_stmt_alloc(s->cx, q.to[k]))) return 0;
     for (int k = 0; k < q.parts; k++) {
         list[count] = irl__distribute_loop(s, step, &q, k);
