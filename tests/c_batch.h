@@ -458,4 +458,20 @@ static int c_run(const char *command, const char *runner, const c_text *program,
     return ok && system(line) == 0;
 }
 
+/* By IRL_C_COMPILER alone, or by each compiler of the list that is there. Of the many programs of
+   a soak the first and then every 40th are for all, the others for tcc, which takes a hundredth
+   of the time. */
+static void c_run_all(const c_text *t, const c_compiler *list, int count)
+{
+    static const c_compiler quick = { "tcc", "tcc -w", NULL, 0 };
+    static int              programs;
+    const char *own = getenv("IRL_C_COMPILER"), *runner = getenv("IRL_C_RUNNER");
+    int         k;
+    if (own) CHECK(c_run(own, runner ? runner : "", t, test_failed < 3));
+    if (getenv("IRL_SOAK") && programs++ % 40 && c_has(quick.command)) list = &quick, count = 1;
+    for (k = 0; !own && k < c_takes(count); k++)
+        if (c_has(list[k].command) && !CHECK(c_run(list[k].command, "", t, test_failed < 3)))
+            printf("by %s\n", list[k].name);
+}
+
 #endif

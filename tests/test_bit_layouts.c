@@ -837,11 +837,10 @@ static void run_c(c_text *t, int count)
 {
     int numbers[64], k;
     for (k = 0; k < count; k++) numbers[k] = k;
-    if (count) c_put_main(t, count, numbers);
-    for (k = 0; count && k < c_takes(C_COMPILERS); k++)
-        if (c_has(c_compilers[k].command) &&
-            !CHECK(c_run(c_compilers[k].command, "", t, test_failed < 3)))
-            printf("by %s\n", c_compilers[k].name);
+    if (count) {
+        c_put_main(t, count, numbers);
+        c_run_all(t, c_compilers, C_COMPILERS);
+    }
     free(t->data);
     memset(t, 0, sizeof *t);
 }

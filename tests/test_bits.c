@@ -119,14 +119,11 @@ static int put_case(irl_ctx *cx, c_text *t, const irl_func *f, const bits_case *
 
 static void run_programs(const c_text *t)
 {
-    static const char *const commands[] = {
-        "gcc -std=c99 -O0 -w " C_UNDEFINED, "clang -std=c99 -O1 -w " C_UNDEFINED
+    static const c_compiler by[] = {
+        { "gcc -O0", "gcc -std=c99 -O0 -w " C_UNDEFINED, NULL, 0 },
+        { "clang", "clang -std=c99 -O1 -w " C_UNDEFINED, NULL, 0 },
     };
-    const char *own = getenv("IRL_C_COMPILER"), *runner = getenv("IRL_C_RUNNER");
-    int         k;
-    if (own) CHECK(c_run(own, runner ? runner : "", t, 1));
-    for (k = 0; !own && k < c_takes(2); k++)
-        if (c_has(commands[k])) CHECK(c_run(commands[k], "", t, 1));
+    c_run_all(t, by, 2);
 }
 
 static int one_case(c_text *t, uint64_t seed, int number)

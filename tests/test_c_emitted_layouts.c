@@ -19,7 +19,10 @@
 #include "random_maps.h"
 #include "nested_maps.h"
 
-enum { BATCH = 40, MOST_POINTS = 3000 };
+enum { BATCH = 100, MOST_POINTS = 3000 };
+
+static c_text program;
+static int    in_program;
 
 static int emitted, wide, lossy, stepped, told;
 
@@ -85,8 +88,19 @@ static void put_calls(c_text *t, const irl_map *map, irl_shape shape, const irl_
     c_put(t, "}\n\n");
 }
 
-/* 1: it is in the program. */
-static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index, int number)
+static void run(void)
+{
+    int numbers[BATCH], k;
+    if (!in_program) return;
+    for (k = 0; k < in_program; k++) numbers[k] = k;
+    c_put_main(&program, in_program, numbers);
+    c_run_all(&program, c_compilers, C_COMPILERS);
+    program.length = 0;
+    in_program = 0;
+}
+
+/* Into the program, which is run when it is full; 0: the index type does not hold the layout. */
+static int add(const irl_map *map, irl_shape shape, irl_scalar index)
 {
     static const char *const types[] = { "uint8_t", "int16_t", "uint16_t", "uint32_t" };
     static const irl_scalar  scalars[] = { IRL_U8, IRL_I16, IRL_U16, IRL_U32 };
@@ -97,7 +111,7 @@ static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index,
     char                     name[32];
     int                      k;
     memset(&how, 0, sizeof how);
-    snprintf(name, sizeof name, "m%d", number);
+    snprintf(name, sizeof name, "m%d", in_program);
     how.name = name;
     how.index = index;
     map = irl_map_of_rank(cx, map, shape.rank);
@@ -117,66 +131,41 @@ static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index,
                : strstr(source, "static inline int64_t") ? "int64_t"
                                                          : "uint32_t";
     CHECK(irl_map_memory(cx, map, shape, &memory));
-    c_put(t, "%s\ntypedef %s INDEX_%d;\n", source, type, number);
+    if (!in_program) c_put(&program, "%s", c_prologue);
+    c_put(&program, "%s\ntypedef %s INDEX_%d;\n", source, type, in_program);
     lossy += strstr(source, "_pack(") == NULL;
     stepped += strstr(source, " bits = ") != NULL;
-    put_calls(t, map, shape, &memory, number, source);
+    put_calls(&program, map, shape, &memory, in_program, source);
     emitted++;
+    if (++in_program == BATCH) run();
     return 1;
-}
-
-static void run(c_text *t, int total, const int *numbers)
-{
-    int k;
-    if (total) {
-        c_put_main(t, total, numbers);
-        for (k = 0; k < c_takes(C_COMPILERS); k++)
-            if (c_has(c_compilers[k].command) &&
-                !CHECK(c_run(c_compilers[k].command, "", t, test_failed < 3)))
-                printf("by %s\n", c_compilers[k].name);
-    }
-    free(t->data);
-    memset(t, 0, sizeof *t);
 }
 
 static const irl_scalar indices[] = { IRL_BOOL, IRL_U16, IRL_I16, IRL_U8 };
 
 static void test_rows(void)
 {
-    c_text t = { NULL, 0, 0 };
-    int    numbers[256], n = 0;
+    int    n = 0;
     size_t k, j;
-    c_put(&t, "%s", c_prologue);
     for (k = 0; k < sizeof pack_rows / sizeof *pack_rows; k++)
-        for (j = 0; j < 4; j++) {
-            int number = (int)(k * 4 + j);
-            if (add(&t, irl_map_parse(cx, pack_rows[k].map), pack_rows[k].shape, indices[j],
-                    number))
-                numbers[n++] = number;
-        }
+        for (j = 0; j < 4; j++)
+            n += add(irl_map_parse(cx, pack_rows[k].map), pack_rows[k].shape, indices[j]);
     CHECK(n > 40);
-    run(&t, n, numbers);
 }
 
 static void test_random_maps(int count)
 {
-    c_text t = { NULL, 0, 0 };
-    int    numbers[BATCH], n = 0, k, j;
+    int     k, j;
     int64_t points;
     for (k = 0; k < count; k++) {
         irl_mark  mark = irl_ctx_mark(cx);
         recipe    r = invent(STEP_KINDS);
         const irl_map *map = build(&r);
         irl_shape shape;
-        if (n == 0 && !t.data) c_put(&t, "%s", c_prologue);
         shape = r.shape;
         for (points = 1, j = 0; j < shape.rank; j++) points *= shape.extent[j];
-        if (map && points <= MOST_POINTS && add(&t, map, shape, indices[k % 4], n)) n++;
-        if (!irl_ok(cx)) irl_ctx_rewind(cx, mark);
-        if (n < BATCH && k + 1 < count) continue;
-        for (j = 0; j < n; j++) numbers[j] = j;
-        run(&t, n, numbers);
-        n = 0;
+        if (map && points <= MOST_POINTS) (void)add(map, shape, indices[k % 4]);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
@@ -226,16 +215,12 @@ static interleaving interleaved(void)
 
 static void test_interleaved(int count)
 {
-    c_text t = { NULL, 0, 0 };
-    int    numbers[BATCH], n = 0, k, j;
+    int k;
     for (k = 0; k < count; k++) {
+        irl_mark     mark = irl_ctx_mark(cx);
         interleaving r = interleaved();
-        if (n == 0) c_put(&t, "%s", c_prologue);
-        if (add(&t, r.map, r.shape, indices[k % 4], n)) n++;
-        if (n < BATCH && k + 1 < count) continue;
-        for (j = 0; j < n; j++) numbers[j] = j;
-        run(&t, n, numbers);
-        n = 0;
+        (void)add(r.map, r.shape, indices[k % 4]);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
@@ -271,35 +256,27 @@ static interleaving turned(void)
 
 static void test_turned(int count)
 {
-    c_text t = { NULL, 0, 0 };
-    int    numbers[BATCH], n = 0, k, j;
+    int k, j;
     for (k = 0; k < count; k++) {
+        irl_mark     mark = irl_ctx_mark(cx);
         interleaving r = turned();
         int64_t      cells = 1;
         for (j = 0; j < r.shape.rank; j++) cells *= r.shape.extent[j];
-        if (n == 0) c_put(&t, "%s", c_prologue);
-        numbers[n] = n;
-        if (CHECK(add(&t, r.map, r.shape, cells <= 128 ? IRL_U8 : IRL_U16, n))) n++;
-        else printf("refused: %s\n", irl_map_text(cx, r.map));
-        if (n < BATCH && k + 1 < count) continue;
-        run(&t, n, numbers);
-        n = 0;
+        if (!CHECK(add(r.map, r.shape, cells <= 128 ? IRL_U8 : IRL_U16)))
+            printf("refused: %s\n", irl_map_text(cx, r.map));
+        irl_ctx_rewind(cx, mark);
     }
 }
 
 /* Remainders of remainders, most of them with padding. */
 static void test_nested(int count)
 {
-    c_text t = { NULL, 0, 0 };
-    int    numbers[BATCH], n = 0, k, j;
+    int k;
     for (k = 0; k < count; k++) {
+        irl_mark     mark = irl_ctx_mark(cx);
         const nested r = nested_map(200);
-        if (n == 0) c_put(&t, "%s", c_prologue);
-        if (add(&t, irl_map_parse(cx, r.text[0]), r.shape, indices[k % 2], n)) n++;
-        if (n < BATCH && k + 1 < count) continue;
-        for (j = 0; j < n; j++) numbers[j] = j;
-        run(&t, n, numbers);
-        n = 0;
+        (void)add(irl_map_parse(cx, r.text[0]), r.shape, indices[k % 2]);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
@@ -403,6 +380,8 @@ int main(void)
     test_turned(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(40));
     test_interleaved(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(40));
     test_nested(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(40));
+    run();
+    free(program.data);
     printf("%d layouts ran, %d of them lossy, %d with padding, %d move bits in steps; %d did not "
            "fit\n", emitted, lossy, told, stepped, wide);
     CHECK(lossy > 0 && wide > 0 && stepped > 3 && told > 10);

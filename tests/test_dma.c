@@ -912,10 +912,7 @@ static void emitted(void)
         }
     CHECK(n > (is_slow ? 10 : 60));
     c_put_main(&t, n, numbers);
-    for (k = 0; k < c_takes(C_COMPILERS); k++)
-        if (c_has(c_compilers[k].command) &&
-            !CHECK(c_run(c_compilers[k].command, "", &t, test_failed < 3)))
-            printf("by %s\n", c_compilers[k].name);
+    c_run_all(&t, c_compilers, C_COMPILERS);
     printf("%d tables were played by their C\n", n);
     free(t.data);
 }

@@ -476,21 +476,19 @@ static const char prologue[] =
 
 static void run_program(c_text *t, int count)
 {
-    static const char *const commands[] = {
-        "gcc -std=c99 -O1 -pedantic -Wall -Wextra -Wno-unused-function -Werror " C_UNDEFINED,
-        "clang -std=c99 -O1 -pedantic -Wall -Wextra -Wconversion -Wno-unused-function -Werror "
-        C_UNDEFINED,
-        "tcc -w"
+    static const c_compiler by[] = {
+        { "gcc", "gcc -std=c99 -O1 -pedantic -Wall -Wextra -Wno-unused-function -Werror "
+                 C_UNDEFINED, NULL, 0 },
+        { "clang", "clang -std=c99 -O1 -pedantic -Wall -Wextra -Wconversion -Wno-unused-function "
+                   "-Werror " C_UNDEFINED, NULL, 0 },
+        { "tcc", "tcc -w", NULL, 0 },
     };
-    const char *own = getenv("IRL_C_COMPILER"), *runner = getenv("IRL_C_RUNNER");
-    int         k;
+    int k;
     c_put(t, "int main(void)\n{\n    (void)float_of;\n    (void)bits_of_float;\n"
              "    (void)double_of;\n    (void)bits_of_double;\n");
     for (k = 0; k < count; k++) c_put(t, "    run_%d();\n", k);
     c_put(t, "    return 0;\n}\n");
-    if (own) CHECK(c_run(own, runner ? runner : "", t, 1));
-    for (k = 0; !own && k < c_takes(3); k++)
-        if (c_has(commands[k])) CHECK(c_run(commands[k], "", t, 1));
+    c_run_all(t, by, 3);
     t->length = 0;
 }
 
