@@ -100,6 +100,7 @@ static void show_log(void)
 static void compile(form of, const char *command, int is_one)
 {
     int k, wrong = 0;
+    if (!pieces[of].count) return;
     if (!c_has(of == AS_GLSL ? "glslangValidator" : command)) {
         TEST_SKIP(command);
         return;
@@ -119,10 +120,18 @@ static void compile(form of, const char *command, int is_one)
     (void)compiles("rm -f n*.*");
 }
 
+/* One process for all kernels takes a seventh of the time, and for all shaders a tenth; but these
+   it links, which fails with 3, and 2 is said of one that is no shader. Some are linked alone. */
+#define COMPILE_CL(standard) \
+    "clang -cc1 -triple spir64 -cl-std=" standard " -finclude-default-header " \
+    "-fdeclare-opencl-builtins -w -fsyntax-only -x cl n*.cl"
+#define COMPILE_GLSL "glslangValidator -V --target-env vulkan1.1 "
+
 static void compile_all(void)
 {
-    static const char each_glsl[] = "for f in n*.comp; do glslangValidator -V --target-env "
-                                    "vulkan1.1 $f -o x.spv || exit 1; done";
+    static const char each_glsl[] = COMPILE_GLSL "n*.comp; case $? in 0 | 3) ;; *) exit 1; esac; "
+                                    "for f in $(ls n*.comp | head -n 8); do " COMPILE_GLSL
+                                    "$f -o x.spv || exit 1; done";
     int k;
     for (k = AS_C; k <= AS_TABLES; k++) {
         compile((form)k, "gcc -std=c99 -w -fsyntax-only n0.c", 1);
@@ -131,8 +140,8 @@ static void compile_all(void)
         compile((form)k, "clang++ -std=c++20 -w -fsyntax-only -x c++ n0.c", 1);
     }
     compile(AS_HOST, "gcc -std=c99 -w -fsyntax-only n0.c", 1);
-    compile(AS_OPENCL, "clang -x cl -cl-std=CL1.2 -target spir64 -w -fsyntax-only n*.cl", 0);
-    compile(AS_OPENCL, "clang -x cl -cl-std=CL3.0 -target spir64 -w -fsyntax-only n*.cl", 0);
+    compile(AS_OPENCL, COMPILE_CL("CL1.2"), 0);
+    compile(AS_OPENCL, COMPILE_CL("CL3.0"), 0);
     compile(AS_GLSL, each_glsl, 0);
     for (k = 0; k < FORMS; k++)
         while (pieces[k].count > 0) {
@@ -407,6 +416,7 @@ int main(int argc, char **argv)
     taken_shuffle(&words);
     known();
     known_functions();
+    compile_all(); /* alone: their names may be chosen again */
     for (; count > 0; count -= ROUND, first += ROUND) {
         generated(first, count < ROUND ? count : ROUND, 0);
         others(count < ROUND ? count : ROUND);
