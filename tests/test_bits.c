@@ -1270,7 +1270,7 @@ int main(int argc, char **argv)
         test_can();
         test_glyph_and_panel();
         test_written_back();
-    test_places_of_itself();
+        test_places_of_itself();
         test_q4_k_scales();
         test_can_frames();
         test_mirrored(getenv("IRL_SOAK") ? 5000 : TEST_COUNT(60));

@@ -37,6 +37,27 @@ static int64_t place_of(const irl_map *map, const irl_shape *at, const irl_shape
     return place;
 }
 
+/* The places of all points of a map that is played for each controller, in this memory; NULL: the
+   map is asked for each. */
+static int64_t  *known;
+static irl_shape known_memory;
+
+static void know(irl_ctx *c, const irl_map *map, irl_shape shape)
+{
+    const irl_mark mark = irl_ctx_mark(c);
+    irl_shape      at;
+    int64_t        n = 0;
+    memset(&at, 0, sizeof at);
+    at.rank = shape.rank;
+    if (irl_map_memory(c, map, shape, &known_memory) && irl_shape_count(shape) <= MOST_BYTES) {
+        known = (int64_t *)gen_kept(malloc((size_t)irl_shape_count(shape) * sizeof *known + 1));
+        if (!truth_empty(&shape))
+            do known[n++] = place_of(map, &at, &known_memory);
+            while (truth_next(&shape, &at));
+    }
+    irl_ctx_rewind(c, mark);
+}
+
 /* Every byte of the target is what the map says, written once; the others were not touched. */
 static int arrived(const machine *m, const irl_dma_list *list)
 {
@@ -46,7 +67,7 @@ static int arrived(const machine *m, const irl_dma_list *list)
     at.rank = list->shape.rank;
     if (!truth_empty(&list->shape))
         do {
-            const int64_t place = place_of(list->map, &at, &list->memory);
+            const int64_t place = known ? known[n] : place_of(list->map, &at, &list->memory);
             const int64_t from = (list->unpack ? place : n) * list->element,
                           to = (list->unpack ? n : place) * list->element;
             for (b = 0; b < list->element; b++, reached++)
@@ -64,6 +85,7 @@ static int moved(const irl_dma_list *list, int controller)
     machine m;
     int     ok;
     if (list->plain_bytes > MOST_BYTES || list->memory_bytes > MOST_BYTES) return 1;
+    if (known && !truth_same(&list->memory, &known_memory)) return 0;
     machine_begin(&m, list);
     ok = play(&m, list, controller) && arrived(&m, list);
     machine_end(&m);
@@ -176,6 +198,7 @@ static int play_map(irl_ctx *c, const irl_map *map, irl_shape shape, int n, int 
 {
     const int step = getenv("IRL_SLOW") ? 3 : 1;
     int       way, k, lists = 0;
+    know(c, map, shape);
     for (way = 0; way < 2; way++)
         for (k = (n + way) % step; k < 2 * CONTROLLERS + 4; k += step) {
             const irl_mark     mark = irl_ctx_mark(c);
@@ -196,6 +219,8 @@ static int play_map(irl_ctx *c, const irl_map *map, irl_shape shape, int n, int 
             rows_played += is_row && is_list;
             irl_ctx_rewind(c, mark);
         }
+    free(known);
+    known = NULL;
     return lists;
 }
 

@@ -2,7 +2,7 @@
    they are and lowered, and their functions in C, against a model that sets single bits; texts that
    come back; what is refused.
 
-   usage  test_records [FIRST [COUNT]]     seeds of the generated records; 20,000 in a soak */
+   usage  test_records [FIRST [COUNT]]     seeds of the generated records */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -181,12 +181,15 @@ static irl_verdict_kind model(int bytes, int count, const irl_record_field *fiel
     return *unused ? IRL_INJECTIVE : IRL_BIJECTIVE;
 }
 
-/* Field k depends on one before it, and may begin where another one that does begins. */
+/* Field k depends on one before it, and may begin where another one that does begins. (All fields
+   that one depends on have at most 62 bits.) */
 static void draw_when(int k, irl_record_field *f)
 {
     const int on = below(2) ? 0 : below(k), as = below(k);
     int64_t   least = least_of(&f[on]), most = most_of(&f[on]), a, b;
-    if (f[on].rank || f[on].norm || f[on].bits > 32 || f[on].type.scalar == IRL_F16 ||
+    int       bits = 0, j;
+    for (j = on + 1; j; j = f[j - 1].when) bits += f[j - 1].bits;
+    if (bits > 62 || f[on].rank || f[on].norm || f[on].bits > 32 || f[on].type.scalar == IRL_F16 ||
         f[on].type.scalar == IRL_BF16 || f[on].type.scalar == IRL_F32)
         return;
     a = least + below(most - least < 4 ? (int)(most - least) + 1 : 5);
