@@ -151,6 +151,9 @@ static void test_rows(void)
         for (j = 0; j < 4; j++)
             n += add(irl_map_parse(cx, pack_rows[k].map), pack_rows[k].shape, indices[j]);
     CHECK(n > 40);
+    /* the last of 366 cells is no point's: the numbers of those that are fit a byte */
+    CHECK(add(irl_map_parse(cx, "(i, j) -> (min(i, 3) * (min(i, 3) + 4) % 61, j / 3, j % 3)"),
+              IRL_SHAPE(6, 5), IRL_U8));
 }
 
 static void test_random_maps(int count)

@@ -922,7 +922,9 @@ static void irl__c_layout_move(irl__c_layout_state *s, int is_unpack)
 
 static const char *irl__c_layout_top(irl__c_layout_state *s)
 {
-    irl__text t;
+    /* The type holds the number of each point's cell; the last cell may be no point's. */
+    const int64_t last = s->cells > s->indices.most ? s->indices.most : s->cells ? s->cells - 1 : 0;
+    irl__text     t;
     irl__text_init(&t, s->cx);
     irl__textf(&t, "/* %s: ", s->name);
     irl__emit_comment(&t, irl_map_text(s->cx, s->map));
@@ -950,8 +952,8 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     irl__textf(&t,
                "/* does not compile if types have other sizes than this code was emitted for */\n"
                "typedef char %s_index_fits[(%s)%l == %l && sizeof(%s) == %d ? 1 : -1];\n\n",
-               s->name, s->index, s->cells ? s->cells - 1 : 0, s->cells ? s->cells - 1 : 0,
-               s->element, (int)irl__type_bytes(irl__emit_held(s->how.type)));
+               s->name, s->index, last, last, s->element,
+               (int)irl__type_bytes(irl__emit_held(s->how.type)));
     irl__emit_helpers(s->e, &t);
     irl__text_append(&t, s->e->text.data ? s->e->text.data : "", s->e->text.length);
     irl__text_puts(&t, "#endif\n");
