@@ -96,6 +96,10 @@ static void c_put(c_text *t, const char *format, ...)
 /* Two numbers of a type, as their bits, are the same by the rules of irl__values_close. */
 static const char c_prologue[] =
     "#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    "/* what calls emitted functions point by point, and is not itself looked at */\n"
+    "#if defined(__GNUC__) && !defined(__TINYC__)\n"
+    "#define RUN static __attribute__((no_sanitize(\"undefined\"))) void\n"
+    "#else\n#define RUN static void\n#endif\n"
     "static int c_failed;\n"
     "static int64_t c_place(uint64_t v, int bits)\n{\n"
     "    uint64_t sign = (uint64_t)1 << (bits - 1);\n"

@@ -747,7 +747,7 @@ static void put_calls(c_text *t, const irl_shape *shape, const irl_bit_element *
     const int msb = e->order == IRL_BITS_MSB, n = number;
     const char *type = c_type_of(e);
     int         k;
-    c_put(t, "static void run_%d(void)\n{\n"
+    c_put(t, "RUN run_%d(void)\n{\n"
              "    static uint8_t m[m%d_bytes + 9], w[m%d_bytes + 9];\n    int k = 0;\n"
              "    for (k = 0; k < (int)sizeof m; k++) m[k] = w[k] = (uint8_t)any();\n"
              "    k = 0;\n", n, n, n);

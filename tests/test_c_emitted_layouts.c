@@ -58,7 +58,7 @@ static void put_calls(c_text *t, const irl_map *map, irl_shape shape, const irl_
         c_put(t, "%lld,", (long long)place);
         for (k = shape.rank - 1; k >= 0 && ++at.extent[k] == shape.extent[k]; k--) at.extent[k] = 0;
     }
-    c_put(t, "%s};\nstatic void run_%d(void)\n{\n    int k = 0;\n", count ? "" : "0", number);
+    c_put(t, "%s};\nRUN run_%d(void)\n{\n    int k = 0;\n", count ? "" : "0", number);
     if (strstr(source, "_pack("))
         c_put(t,
               "    static float a[m%d_points + 1], b[m%d_cells + 1], c[m%d_points + 1];\n"
