@@ -347,6 +347,7 @@ static const char *const wrong_once[] = {
     "for (i: 8) v[i + 1] = v[i] * 2.0f; for (i: 8) w[i] = w[i + 1]; }", /* values in bytes */
     "func locale_t(x: f32[8]) { for (i: 8) x[i] = 1.0f; }", /* types that C++ has with <math.h> */
     "func pthread_once_t(x: f32[8]) { for (u_int: 8) x[u_int] = 1.0f; }",
+    "func std(x: f32[8]) { for (i: 8) x[i] = 1.0f; }", /* a namespace of C++ */
 };
 
 static void known(void)

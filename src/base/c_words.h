@@ -77,7 +77,7 @@ IRL_C_WORDS('s', "scalb scalbf scalbl scalbln* scalbn* scanf setbuf setjmp setlo
             "setpayload* setvbuf short sig_atomic_t signal signbit signed signgam "
             "significand significandf significandl sigset_t sin sincos* sinf sinh sinhf "
             "sinhl sinl size_t sizeof snprintf sprintf sqrt sqrtf sqrtl srand sscanf "
-            "ssize_t static static_assert static_cast stderr stdin stdout strcat strchr "
+            "ssize_t static static_assert static_cast std stderr stdin stdout strcat strchr "
             "strcmp strcoll strcpy strcspn strdup strerror strftime strlen strncat "
             "strncmp strncpy strndup strpbrk strrchr strspn strstr strtod strtof "
             "strtoimax strtok strtol strtold strtoll strtoul strtoull strtoumax struct "
