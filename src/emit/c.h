@@ -191,6 +191,8 @@ IRL__FN int irl__c_kernel_func(irl__emit *e, irl__c_kernel *k, int is_public);
 
 /* NAME_checked, which looks at its arguments and calls the host function. */
 IRL__FN int irl__c_checked(irl__emit *e, const irl_func *host);
+/* Takes the names of its parameters and variables. */
+IRL__FN int irl__c_checked_names(irl__emit *e);
 /* Of it: an intrinsic that reads an argument, 1 if it was one and printed; an assertion; the types
    that a caller needs. */
 IRL__FN int irl__c_packed(irl__emit *e, const irl_expr *x, int precedence);

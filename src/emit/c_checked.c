@@ -212,16 +212,21 @@ static int irl__c_checked_text(irl__emit *e, const irl_func *host, const irl_fun
     return irl__ok(e->cx);
 }
 
+int irl__c_checked_names(irl__emit *e)
+{
+    static const char *const names[] = { "count", "arguments", "refusal", "refused", "scratch" };
+    for (size_t k = 0; k < IRL__COUNTOF(names); k++)
+        if (!irl__emit_take_name(e, names[k])) return 0;
+    return 1;
+}
+
 int irl__c_checked(irl__emit *e, const irl_func *host)
 {
     irl__c_program *p = irl__c_program_of(e);
     const irl_func *checks = irl_module_host_checks(e->unit->module);
     irl__emit_func  state;
-    static const    char *const names[] = { "count", "arguments", "refusal", "refused", "scratch" };
-    size_t          k;
     if (!checks) return 0;
-    int ok = irl__emit_func_begin(e, checks, &state);
-    for (k = 0; ok && k < IRL__COUNTOF(names); k++) ok = irl__emit_take_name(e, names[k]) != NULL;
+    int ok = irl__emit_func_begin(e, checks, &state) && irl__c_checked_names(e);
     p->in_host = 1;
     p->in_checked = 1;
     ok = ok && irl__c_checked_text(e, host, checks);

@@ -218,9 +218,13 @@ static const char *irl__c_file_name(irl__emit *e, const char *name)
 static int irl__c_names(irl__emit *e, const irl_module *m)
 {
     irl__c_program *p = irl__c_program_of(e);
+    irl__emit_scope scope = irl__emit_scope_begin(e);
     irl__text       t;
+    /* the checked form calls it among names of its own */
+    if (p->options->is_checked && !irl__c_checked_names(e)) return 0;
     p->host = irl__c_file_name(e, m->host->name);
-    if (!p->host || !irl__emit_take_externs(e, 1)) return 0;
+    irl__emit_scope_end(e, scope);
+    if (!p->host || !irl__emit_take_name(e, p->host) || !irl__emit_take_externs(e, 1)) return 0;
     irl__text_init(&t, e->cx);
     irl__textf(&t, "irl_%s", p->host);
     e->prefix = irl__text_done(&t);
