@@ -652,6 +652,19 @@ irl__analyzer *irl__flow_range_analyzer(irl__sched *s, const irl__place *p, int 
 int irl__flow_range(irl__sched *s, irl__analyzer *an, const irl__place *p, int level,
                     const irl_expr *e, const irl_expr **first, const irl_expr **length)
 {
+    /* One loop's own extent is the plainest length. */
+    for (int k = level; e->type.lanes == 1 && k < p->count; k++) {
+        if (p->at[k]->kind != IRL__FOR || !irl__expr_uses_var(e, p->at[k]->u.loop.var)) continue;
+        const irl_expr *base = irl__canonical(an, irl__sub(s->cx, e, p->at[k]->u.loop.var));
+        const irl_expr *min = p->at[k]->u.loop.min, *extent = p->at[k]->u.loop.extent;
+        if (!base || !irl__place_is_lasting(s, p, level, base) ||
+            !irl__place_is_lasting(s, p, level, min) ||
+            !irl__place_is_lasting(s, p, level, extent))
+            break;
+        *first = irl__simplify(an, irl__add(s->cx, base, min));
+        *length = extent;
+        return *first != NULL;
+    }
     const irl_expr *lo = irl__symbolic_bound(an, e, -1), *hi = irl__symbolic_bound(an, e, 1);
     if (!lo || !hi || !irl__place_is_lasting(s, p, level, lo) ||
         !irl__place_is_lasting(s, p, level, hi))
