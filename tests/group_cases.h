@@ -272,11 +272,11 @@ static const group_case group_cases[] = {
       "    for (i: n) {\n        let top = max(j: n, x[i, j]);\n"
       "        let all = sum(j: n, exp(x[i, j] - top));\n"
       "        for (j: n) y[i, j] = exp(x[i, j] - top) / all;\n    }\n}\n",
-      { "distribute(", "a group makes a row", "local.x", "!peel(" } },
+      { "distribute(", "a group computes a row", "local.x", "!peel(" } },
     { "func f(n: index, x: f32[n, n], y: f32[n, n]) attr(numbers = \"free\") {\n"
       "    alloc mean: f32[n];\n    for (i: n) mean[i] = sum(j: n, x[i, j]);\n"
       "    for (i: n, j: n) y[i, j] = x[i, j] - mean[i] / f32(n);\n}\n",
-      { "compose_reduction(", "a group makes a row", "local.x", "!peel(" } },
+      { "compose_reduction(", "a group computes a row", "local.x", "!peel(" } },
 };
 enum { GROUP_CASES = sizeof group_cases / sizeof *group_cases, GROUP_DEVICES = 3 };
 

@@ -679,7 +679,7 @@ static void refusals(void)
           IRL_ERROR_TARGET_LIMIT, "36000 bytes of shared memory" },
         { "x: f32[64]",
           "for bind(global.x) (i: 64) { alloc p: f32[4] scope(shared); p[0] = 1.0f; x[i] = p[0]; }",
-          IRL_ERROR_SHARED_MEMORY, "work-items are a group is not known" },
+          IRL_ERROR_SHARED_MEMORY, "not known which work-items form a group" },
         { "x: f32[4]",
           "alloc p: f64[576460752303423488] scope(shared); alloc q: f64[576460752303423488] "
           "scope(shared); p[0] = f64(1); q[0] = f64(1); x[0] = f32(p[0] + q[0]);",

@@ -485,7 +485,8 @@ static const row rows[] = {
       "let k = min(n, 4); alloc t: f32[k]; for (i: k) t[i] = x[i]; for (i: k) y[i] = t[i];", IRL_OK,
       "alloc t: f32[4]" },
     /* the memory of a lossy layout, or of one that is vouched for, without a formula */
-    { Y_OF_X("n"), "x: (i) -> (min(i, m))", COPY("n"), IRL_ERROR_LOSSY_MAP,
+    { Y_OF_X("n"), "x: (i) -> (min(i, m))", COPY("n"), IRL_OK, "x: f32[max(min(n, m + 1), 0)]" },
+    { Y_OF_X("n"), "x: (i) -> ((i ^ m) / 2)", COPY("n"), IRL_ERROR_LOSSY_MAP,
       "no formula is known for the extents of 'x' in memory" },
     { Y_OF_X("n"), "y: (i) -> (i ^ m), assume_injective", COPY("n"), IRL_ERROR_UNSUPPORTED,
       "no formula is known for the extents of 'y' in memory" },

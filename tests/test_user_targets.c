@@ -53,8 +53,8 @@ static const wrong_row wrong_rows[] = {
     { "target t { widths = @1, 5; }", IRL_ERROR_BAD_TARGET, "another width than 1, 2, 3" },
     { "target t { widths = @2; }", IRL_ERROR_BAD_TARGET, "lacks 1, which every target needs" },
     { "target t { widths = @1, 4; }", IRL_ERROR_BAD_TARGET, "has a width, but not half of it" },
-    { "target t { widths = @1, 2, 3; }", IRL_ERROR_BAD_TARGET, "has 3, but not 4, in which it is "
-                                                               "held" },
+    { "target t { widths = @1, 2, 3; }", IRL_ERROR_BAD_TARGET, "has 3, but not 4: a vector of 3 "
+                                                               "lanes is stored in one of 4" },
     { "target t { widths = @1, 2, 3, 4; serial = true; }", IRL_ERROR_BAD_TARGET, "has 3, but C "
                                                                                  "compilers have "
                                                                                  "no vectors of 3 "
