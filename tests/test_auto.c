@@ -2234,8 +2234,8 @@ int main(int argc, char **argv)
     gen_options options;
     irl_ctx    *cx = irl_ctx_create(NULL);
     uint64_t    seed, first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    int         count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(300);
-    int         least = count < 100 ? 16 : 36; /* fewer where a machine is emulated */
+    int         count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(200);
+    int         least = count < 60 ? 16 : 36; /* fewer where a machine is emulated */
     size_t      k;
     memset(&options, 0, sizeof options);
     test_seeds((unsigned long)first, count);
@@ -2255,7 +2255,7 @@ int main(int argc, char **argv)
     printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "
            "without a bound; %d not compared\n", judged, agreement.worst, (long)agreement.numbers,
            (long)agreement.unbounded, not_judged);
-    CHECK(count < 100 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1));
+    CHECK(count < 60 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1));
     elements(count / 2 + 1);
     tiles(count / 6 + least);
     phones(count / 6 + least);
