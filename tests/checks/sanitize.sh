@@ -10,7 +10,7 @@ FLAGS="-gline-tables-only -Wall -Wextra -Werror -fsanitize=address,undefined,flo
 sanitized() { make -s -j"$JOBS" B=$B CC=clang CFLAGS="$FLAGS $1" TEST_OPT=-w "${@:2}" || fail "the tests do not build"; }
 sanitized -O1 $(ls src/{base,ir,arith,map,proof,analysis,eval}/*.c | sed "s,^src,$B,; s,c\$,o,")
 sanitized -O0 programs
-export IRL_SLOW=$((10 * $(pace))) UBSAN_OPTIONS=print_stacktrace=1
+export IRL_SLOW=1 LIMIT=$((600 * $(pace))) UBSAN_OPTIONS=print_stacktrace=1
 
 core=$(find $B/tests -name 'test_*' -type f -perm -u+x | sort)
 ocl=$(find $B/tests -name 'ocl_*' -type f -perm -u+x | sort)
