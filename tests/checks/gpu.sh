@@ -19,6 +19,8 @@ convolution() { # rows and columns of x, what is read of it
 softmax="func f(x: f32[128, 1024], y: f32[128, 1024]) { alloc m: f32[128]; alloc e: f32[128, 1024]; alloc s: f32[128];
     for (i: 128) m[i] = max(j: 1024, x[i, j]); for (i: 128, j: 1024) e[i, j] = exp(x[i, j] - m[i]);
     for (i: 128) s[i] = sum(j: 1024, e[i, j]); for (i: 128, j: 1024) y[i, j] = e[i, j] / s[i]; }"
+rows='func f(n: index, m: index, x: f32[n, m], y: f32[n, m]) { for (i: n) { let t = max(j: m, x[i, j]);
+    let s = sum(j: m, exp(x[i, j] - t)); for (j: m) y[i, j] = exp(x[i, j] - t) / s; } }'
 total='func f(x: f32[4194304], y: f32[1]) attr(numbers = "free") { for (o: 1) y[o] = sum(i: 4194304, x[i]); }'
 named=$(product n m q | sed 's/f(/f(n: index, m: index, q: index, /')
 half=$(product 1024 1024 1024 | sed 's/f32/f16/g')
@@ -72,6 +74,7 @@ convolution 3x3|65|$(convolution 58 "x[h + r, v + s, i]")
 convolution 3x3, a border|65|$(convolution 56 "(h + r >= 1 && h + r < 57 && v + s >= 1 && v + s < 57 ? x[h + r - 1, v + s - 1, i] : 0.0)")
 product of f16|12|$half
 softmax|0|$softmax
+softmax of names|0|$rows
 sum of 4M|0|$total
 product of names|80|$named
 convolution of names|75|$(convolution '(n + 2)' "x[h + r, v + s, i]" | sed 's/f(/f(n: index, /; s/56/n/g')
