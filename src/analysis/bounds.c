@@ -151,7 +151,7 @@ static irl_answer irl__bounds_seek(irl__bounds_state *s, const irl_expr *open,
 {
     const int     depth = s->path.count;
     irl_answer    answer = IRL_UNKNOWN;
-    const int64_t steps = s->b->work < IRL__PAIR_STEPS ? s->b->work : IRL__PAIR_STEPS;
+    const int64_t steps = s->b->work < IRL__PAIR_STEPS ? s->b->work : (int64_t)IRL__PAIR_STEPS;
     if (steps <= 0) return IRL_UNKNOWN;
     irl__arena_mark mark = irl__scratch_begin(s->cx);
     irl__system    *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);

@@ -699,7 +699,7 @@ static irl_answer irl__decide_from(irl__decide_walk *w, int k)
 static irl_answer irl__decide_by_points(irl__system *s)
 {
     irl__arena_mark  mark = irl__scratch_begin(s->cx);
-    const int64_t    most = s->steps < IRL__DECIDE_POINTS ? s->steps : IRL__DECIDE_POINTS;
+    const int64_t    most = s->steps < IRL__DECIDE_POINTS ? s->steps : (int64_t)IRL__DECIDE_POINTS;
     irl_answer       answer = IRL_UNKNOWN;
     irl__decide_walk *w = (irl__decide_walk *)irl__scratch_alloc(s->cx, 1, sizeof *w);
     if (w) {
