@@ -218,7 +218,8 @@ static int asks(irl_ctx *cx, int which)
         "for (j: n) y[i, j] = x[j, i] - t; } }"
     };
     const irl_func *f = irl_func_parse(cx, texts[which], IRL_TO_NUL, NULL);
-    return irl_schedule_auto(f, &irl_target_opencl12)[0] != '\0';
+    return irl_schedule_auto(f, irl_target_find(which == 1 ? "opencl12-gpu" : "opencl12"))[0] !=
+           '\0';
 }
 
 int main(int argc, char **argv)

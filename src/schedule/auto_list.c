@@ -511,6 +511,7 @@ void irl__auto_compose_inside(irl__auto *a, uint32_t id)
 {
     const uint32_t  around = a->around;
     const irl_stmt *s = irl__auto_top(a->f, id);
+    if (!s) return; /* memory has failed on the way */
     while (s->u.loop.body->kind == IRL__FOR) s = s->u.loop.body;
     a->around = s->id;
     s = s->u.loop.body;
