@@ -219,17 +219,6 @@ static int irl__box_cut_values(irl__boxes *s, const irl__box *b, const irl__affi
 
 /* ------------------------------------------------------------------ quotients */
 
-/* Where one column alone moves r = r0 + d * column across multiples of m; d nearest to 0. */
-static int irl__box_cut_column(irl__boxes *s, const irl__box *b, const irl__affine *r, int c,
-                               int64_t m)
-{
-    const int64_t d = r->coef[c] < 0 ? -r->coef[c] : r->coef[c], period = m / irl__gcd64(d, m);
-    const int64_t step = r->coef[c] > 0 ? (m - r->constant - 1) / d + 1 : r->constant / d + 1;
-    if (b->extent[c] > period && (m % d != 0 || step == period))
-        return irl__box_cut(s, IRL__CUT_DIGIT, c, period);
-    return irl__box_cut(s, IRL__CUT_AT, c, step);
-}
-
 /* floor(f / m), or f mod m; m > 0. f = m * q + r, where the coefficients of r are in 0 .. m - 1,
    then nearest to 0: one of the two may have one quotient over the whole box. */
 static int irl__box_divide(irl__boxes *s, const irl__box *b, const irl__affine *f, int64_t m,
@@ -263,7 +252,15 @@ static int irl__box_divide(irl__boxes *s, const irl__box *b, const irl__affine *
         last = c;
         if (b->extent[c] > m / irl__gcd64(r.coef[c], m)) longest = c;
     }
-    if (count == 1) return irl__box_cut_column(s, b, &r, last, m);
+    /* Where one column alone moves r = r0 + d * column across multiples of m; d nearest to 0. */
+    if (count == 1) {
+        const int64_t d = r.coef[last] < 0 ? -r.coef[last] : r.coef[last],
+                      period = m / irl__gcd64(d, m);
+        const int64_t step = r.coef[last] > 0 ? (m - r.constant - 1) / d + 1 : r.constant / d + 1;
+        if (b->extent[last] > period && (m % d != 0 || step == period))
+            return irl__box_cut(s, IRL__CUT_DIGIT, last, period);
+        return irl__box_cut(s, IRL__CUT_AT, last, step);
+    }
     if (longest >= 0)
         return irl__box_cut(s, IRL__CUT_DIGIT, longest, m / irl__gcd64(r.coef[longest], m));
     return irl__box_cut_values(s, b, &r);
@@ -651,19 +648,6 @@ static int irl__box_still(irl__boxes *s, irl__box *b, const irl_expr *var, const
     return irl__box_bind(s, b, var, &at, 0);
 }
 
-static int irl__box_running(irl__boxes *s, irl__box *b, const irl_expr *var,
-                            const irl__affine *min, const irl__affine *extent, int is_hidden)
-{
-    irl__affine value, row;
-    int64_t     lo, hi;
-    if (!irl__affine_range(b, extent, &lo, &hi)) return irl__box_broken(s);
-    if (hi <= 0) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
-    return irl__box_column(s, b, hi, 1, &value) &&
-           irl__box_sum(s, b, extent, 1, &value, -1, -1, &row) &&
-           irl__box_sum(s, b, &value, 1, min, 1, 0, &value) &&
-           irl__box_bind(s, b, var, &value, is_hidden) && (lo == hi || irl__box_row(s, b, &row));
-}
-
 static int irl__box_loop(irl__boxes *s, irl__box *b, const irl__around *n)
 {
     const irl_stmt *loop = n->stmt;
@@ -675,8 +659,17 @@ static int irl__box_loop(irl__boxes *s, irl__box *b, const irl__around *n)
     if (!end && s->found != IRL__BOX_HIDDEN) return 0;
     if (start && end && !runs) return irl__box_still(s, b, n->var, &min, &extent);
     if (!start) irl__affine_constant(&min, 0);
-    if (end && runs) /* without a start it is known how often, but not where */
-        return irl__box_running(s, b, n->var, &min, &extent, !start);
+    if (end && runs) { /* without a start it is known how often, but not where */
+        const irl_expr *var = n->var;
+        irl__affine     value, row;
+        int64_t         lo, hi;
+        if (!irl__affine_range(b, &extent, &lo, &hi)) return irl__box_broken(s);
+        if (hi <= 0) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
+        return irl__box_column(s, b, hi, 1, &value) &&
+               irl__box_sum(s, b, &extent, 1, &value, -1, -1, &row) &&
+               irl__box_sum(s, b, &value, 1, &min, 1, 0, &value) &&
+               irl__box_bind(s, b, var, &value, !start) && (lo == hi || irl__box_row(s, b, &row));
+    }
     if (!end) s->out->is_exact = s->out->cells_exact = 0;
     s->out->is_unknown |= !end && runs;
     return irl__box_bind(s, b, n->var, &min, 1);
@@ -699,15 +692,6 @@ static int irl__box_require(irl__boxes *s, irl__box *b, const irl_expr *e, int w
     const int flips = !wanted && e->op != IRL_OP_NE;
     return irl__box_sum(s, b, &s->cut.form, flips ? -1 : 1, NULL, 0, -flips, &s->cut.form) &&
            irl__box_row(s, b, &s->cut.form) && irl__box_require(s, b, e, wanted);
-}
-
-static int irl__box_node(irl__boxes *s, irl__box *b, const irl__around *n)
-{
-    if (n->kind == IRL__AROUND_LOOP) return irl__box_loop(s, b, n);
-    if (irl__box_require(s, b, n->value, 1)) return 1;
-    if (s->found != IRL__BOX_HIDDEN) return 0;
-    s->out->is_exact = s->out->cells_exact = 0;
-    return 1;
 }
 
 /* ------------------------------------------------------------------ addresses */
@@ -835,7 +819,14 @@ static int irl__boxes_cut(irl__boxes *s, const irl__box *b)
 static int irl__boxes_step(irl__boxes *s, irl__box *b)
 {
     const int k = b->step - s->node_count;
-    if (k < 0) return irl__box_node(s, b, s->nodes[b->step]);
+    if (k < 0) {
+        const irl__around *n = s->nodes[b->step];
+        if (n->kind == IRL__AROUND_LOOP) return irl__box_loop(s, b, n);
+        if (irl__box_require(s, b, n->value, 1)) return 1;
+        if (s->found != IRL__BOX_HIDDEN) return 0;
+        s->out->is_exact = s->out->cells_exact = 0;
+        return 1;
+    }
     if (k > s->rank) return irl__box_settle(s, b);
     if (s->out->cells_unknown) return 1;
     return k ? irl__box_index(s, b, k - 1) : irl__box_offset(s, b, s->q->a->buffer);

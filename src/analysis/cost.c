@@ -120,12 +120,6 @@ typedef struct irl__cost_walk {
     int              is_maybe; /* inside of what is not always computed */
 } irl__cost_walk;
 
-static int irl__cost_is_special(const irl_expr *e)
-{
-    return e->op == IRL_OP_DIV || e->op == IRL_OP_SQRT || e->op == IRL_OP_RSQRT ||
-           irl__op_is_transcendental((irl_op)e->op);
-}
-
 /* What computes no number: leaves, bindings, memory, lanes that change places, a choice between
    two numbers, a number as one of another type. */
 static int irl__cost_is_free(const irl_expr *e)
@@ -156,7 +150,9 @@ static void irl__cost_expr(irl__operations *out, const irl_expr *e, int is_maybe
     if (!irl__cost_is_free(e)) {
         const irl_type of = e->a[e->count - 1]->type;
         const int64_t  lanes = e->type.lanes > of.lanes ? e->type.lanes : of.lanes;
-        if (irl__cost_is_special(e)) out->specials += lanes;
+        if (e->op == IRL_OP_DIV || e->op == IRL_OP_SQRT || e->op == IRL_OP_RSQRT ||
+            irl__op_is_transcendental((irl_op)e->op))
+            out->specials += lanes;
         else if (!irl__type_is_integer(of) && of.scalar != IRL_BOOL)
             out->floats += e->op == IRL_OP_FMA ? 2 * lanes : lanes;
         else out->integers += lanes;

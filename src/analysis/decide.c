@@ -31,18 +31,6 @@ static const char irl__decide_memory[] = "it depends on values in memory";
 
 /* ------------------------------------------------------------------ rows as integers */
 
-/* Which columns the rows use, numbered; their number. */
-static int irl__decide_columns(const irl__system *s, int *number)
-{
-    int count = 0;
-    for (int k = 0; k < s->column_count; k++) number[k] = -1;
-    for (int k = 0; k < s->row_count; k++)
-        for (int j = 0; j < s->rows[k].p->count; j++) number[s->rows[k].p->terms[j].column] = 0;
-    for (int k = 0; k < s->column_count; k++)
-        if (number[k] == 0) number[k] = count++;
-    return count;
-}
-
 static int irl__decide_row(irl__linear *l, const int *number, const irl__poly *p, int is_equal)
 {
     int64_t *row = irl__linear_add(l, is_equal);
@@ -60,7 +48,13 @@ static irl__linear_answer irl__decide_linear(irl__system *s, const irl__poly *mo
     int64_t            point[IRL__LINEAR_COLUMNS];
     irl__linear_answer answer = IRL__LINEAR_FAILED;
     irl__linear        l;
-    int                count = irl__decide_columns(s, number);
+    /* Which columns the rows use, numbered; their number. */
+    int count = 0;
+    for (int k = 0; k < s->column_count; k++) number[k] = -1;
+    for (int k = 0; k < s->row_count; k++)
+        for (int j = 0; j < s->rows[k].p->count; j++) number[s->rows[k].p->terms[j].column] = 0;
+    for (int k = 0; k < s->column_count; k++)
+        if (number[k] == 0) number[k] = count++;
     for (int k = 0; more && k < more->count; k++)
         if (number[more->terms[k].column] < 0) number[more->terms[k].column] = count++;
     irl__linear_begin(&l, s->cx, count);

@@ -125,14 +125,6 @@ static const irl_expr *irl__declared_either(irl_ctx *cx, const irl_expr *a, cons
     return a ? irl_expr_op2(cx, IRL_OP_OR, a, b) : b;
 }
 
-static void irl__declared_in_buffer(irl__system *s, const irl__declared_row *x)
-{
-    for (int k = 0; k < x->rank; k++)
-        irl__system_require_below(s, 0, x->indices[k], x->buffer->shape[k]);
-    if (x->lane)
-        irl__system_require_below(s, 0, x->lane, irl_expr_index(s->cx, (int64_t)x->a->lanes));
-}
-
 static int irl__declared_decide(irl__declared_state *s, const irl__declared_row *x,
                                 irl__declared_finding *g)
 {
@@ -158,7 +150,11 @@ static int irl__declared_decide(irl__declared_state *s, const irl__declared_row 
             }
             irl__system_require(system, 0, out ? out : irl__bool(cx, 0));
         }
-    irl__declared_in_buffer(system, x);
+    for (int k = 0; k < x->rank; k++)
+        irl__system_require_below(system, 0, x->indices[k], x->buffer->shape[k]);
+    if (x->lane)
+        irl__system_require_below(system, 0, x->lane,
+                                  irl_expr_index(system->cx, (int64_t)x->a->lanes));
     if (!irl__ok(s->cx) || system->failed) return 0;
     g->answer = irl__system_decide(system);
     g->reason = g->answer == IRL_UNKNOWN ? system->why : NULL;

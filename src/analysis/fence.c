@@ -29,24 +29,19 @@ static int irl__fence_see(irl__visitor *v, const irl_stmt *s)
     return q->times < 2;
 }
 
-/* How often a statement stands in s: 2 is several times. */
-static int irl__fence_times(const irl_stmt *s, const irl__access *a)
-{
-    irl__fence_count q;
-    irl__visitor     v = irl__visitor_make(&q, NULL, irl__fence_see);
-    q.place = a->place;
-    q.times = 0;
-    irl__visit_stmt(&v, s);
-    return q.times;
-}
-
 /* The statement directly in s in which the access is; NULL: it is s itself, or it is not known. */
 static const irl_stmt *irl__fence_inner(const irl_stmt *s, const irl__access *a)
 {
     const irl_stmt *part, *found = NULL;
     int             sum = 0;
     for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) {
-        const int times = irl__fence_times(part, a);
+        /* How often a statement stands in s: 2 is several times. */
+        irl__fence_count q;
+        irl__visitor     v = irl__visitor_make(&q, NULL, irl__fence_see);
+        q.place = a->place;
+        q.times = 0;
+        irl__visit_stmt(&v, part);
+        const int times = q.times;
         if (times) found = part;
         sum += times;
     }
@@ -241,16 +236,12 @@ static void irl__fence_own(irl__fence_apart *q, const irl_expr *var, const irl_e
         (void)irl__ptr_map_put(q->cx, &q->own, var, var);
 }
 
-/* Is it known which way all go? */
-static int irl__fence_is_told(irl__fence_apart *q, const irl_expr *e)
-{
-    return q->an && e->type.scalar == IRL_BOOL && !(e->flags & IRL__HAS_MEMORY) &&
-           (irl__prove(q->an, e) || irl__prove(q->an, irl_expr_op1(q->cx, IRL_OP_NOT, e)));
-}
-
 static void irl__fence_see_decides(irl__fence_apart *q, const irl_expr *e)
 {
-    if (e && !q->found && irl__expr_any(e, irl__fence_is_own, q) && !irl__fence_is_told(q, e))
+    /* Is it known which way all go? */
+    if (e && !q->found && irl__expr_any(e, irl__fence_is_own, q) &&
+        !(q->an && e->type.scalar == IRL_BOOL && !(e->flags & IRL__HAS_MEMORY) &&
+          (irl__prove(q->an, e) || irl__prove(q->an, irl_expr_op1(q->cx, IRL_OP_NOT, e)))))
         q->found = e;
 }
 

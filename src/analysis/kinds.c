@@ -39,18 +39,13 @@ static int irl__kinds_counts(const irl__kinds *s, int row)
     return !a->is_declared && !(a->allocation && a->allocation->depth > s->block->depth);
 }
 
-static int irl__kinds_in_init(const irl__kinds *s, const irl__access *a)
-{
-    irl__place p;
-    return s->b->init && irl__place_seek(s->b->init, 0, a->place, &p);
-}
-
 /* The store or the load of y[v] = y[v] op e; or of the init, which may begin with what y[v]
    holds. */
 static int irl__kinds_reduces(const irl__kinds *s, const irl__access *a)
 {
     irl_op op;
-    if (irl__kinds_in_init(s, a))
+    irl__place p;
+    if (s->b->init && irl__place_seek(s->b->init, 0, a->place, &p))
         return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE || a->of_pair >= 0;
     if (a->kind == IRL__ACCESS_UPDATE) return irl__update_operator(a, &op);
     if (a->kind == IRL__ACCESS_READ && a->of_pair >= 0)

@@ -61,17 +61,6 @@ static void irl__lattice_sift(irl__lattice **list, int at, int count)
     list[at] = moved;
 }
 
-static void irl__lattices_sort(irl__lattice **list, int count)
-{
-    for (int k = count / 2; k-- > 0;) irl__lattice_sift(list, k, count);
-    for (int k = count; k-- > 1;) {
-        irl__lattice *first = list[0];
-        list[0] = list[k];
-        list[k] = first;
-        irl__lattice_sift(list, 0, k);
-    }
-}
-
 /* ------------------------------------------------------------------ bitsets */
 
 typedef struct irl__marks {
@@ -441,7 +430,13 @@ static int irl__union_cluster(irl__union *u, irl__lattice **list, int count, int
 static int irl__union_all(irl__union *u, irl__lattice **order, int count)
 {
     int end;
-    irl__lattices_sort(order, count);
+    for (int k = count / 2; k-- > 0;) irl__lattice_sift(order, k, count);
+    for (int k = count; k-- > 1;) {
+        irl__lattice *first = order[0];
+        order[0] = order[k];
+        order[k] = first;
+        irl__lattice_sift(order, 0, k);
+    }
     for (int first = 0; first < count; first = end) {
         int64_t last = order[first]->last;
         for (end = first + 1; end < count && order[end]->base <= last; end++)

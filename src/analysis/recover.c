@@ -74,28 +74,25 @@ static int irl__recover_unit(irl__recover *r, const irl_expr *unit, const irl_ex
     return 1;
 }
 
-/* v / c, v % c for a constant c > 0. */
-static int irl__recover_digit(irl__recover *r, const irl_expr *e, int64_t scale,
-                              const irl_expr *factor)
-{
-    const irl__recover_range *range =
-        e->a[0]->op == IRL_OP_VAR ? irl__recover_range_of(r, e->a[0]) : NULL;
-    int64_t c = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, values;
-    if (!range || !range->extent || c <= 0) return 0;
-    if (e->op == IRL_OP_FLOORMOD) return irl__recover_unit(r, e, e->a[1], scale, factor);
-    if (range->extent->op != IRL_OP_INT || range->extent->u.i < 0) return 0;
-    /* it may start within one */
-    values = range->extent->u.i / c + (range->extent->u.i % c != 0) + !irl__is_int(range->min, 0);
-    return irl__recover_unit(r, e, irl_expr_index(r->cx, values), scale, factor);
-}
-
 static int irl__recover_term_of(void *user, const irl_expr *e, int64_t scale,
                                 const irl_expr *factor, int is_fixed)
 {
     irl__recover *r = (irl__recover *)user;
     if (is_fixed) return 1;
-    if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD)
-        return irl__recover_digit(r, e, scale, factor);
+    /* v / c, v % c for a constant c > 0. */
+    if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) {
+        const irl__recover_range *range = e->a[0]->op == IRL_OP_VAR
+                                              ? irl__recover_range_of(r, e->a[0])
+                                              : NULL;
+        int64_t                   c = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, values;
+        if (!range || !range->extent || c <= 0) return 0;
+        if (e->op == IRL_OP_FLOORMOD) return irl__recover_unit(r, e, e->a[1], scale, factor);
+        if (range->extent->op != IRL_OP_INT || range->extent->u.i < 0) return 0;
+        /* it may start within one */
+        values = range->extent->u.i / c + (range->extent->u.i % c != 0) +
+                 !irl__is_int(range->min, 0);
+        return irl__recover_unit(r, e, irl_expr_index(r->cx, values), scale, factor);
+    }
     const irl__recover_range *range = e->op == IRL_OP_VAR ? irl__recover_range_of(r, e) : NULL;
     return range && range->extent && irl__recover_unit(r, e, range->extent, scale, factor);
 }

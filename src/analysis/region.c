@@ -126,17 +126,6 @@ static const irl_expr *irl__region_bound(const irl__region_row *w, const irl_exp
 
 /* ------------------------------------------------------------------ ranges by conditions */
 
-/* e = coef * variable v + rest, rest without it. */
-static int irl__region_linear(const irl__region_row *w, const irl_expr *e, int v, int64_t *coef,
-                              const irl_expr **rest)
-{
-    const irl_expr *var = w->vars[v].var, *zero = irl_expr_index(w->cx, 0);
-    *coef = irl__step_number(w->an, e, var);
-    if (*coef == 0 || *coef == INT64_MIN) return 0;
-    *rest = irl__substitute(w->cx, e, 1, &var, &zero);
-    return *rest != NULL;
-}
-
 /* The analyzer knows the range of a variable; what was known of it before is forgotten. */
 static int irl__region_bind(const irl__region_row *w, const irl__region_var *x)
 {
@@ -178,7 +167,12 @@ static int irl__region_below(irl__region_row *w, const irl_expr *d)
     uint32_t mask = d ? irl__region_uses(w, d) : 0;
     if (!mask || (d->flags & IRL__HAS_MEMORY)) return 0;
     for (v = w->var_count - 1; !(mask >> v & 1); v--) {}
-    if (!irl__region_linear(w, d, v, &coef, &rest)) return 0;
+    /* e = coef * variable v + rest, rest without it. */
+    const irl_expr *var = w->vars[v].var, *zero = irl_expr_index(w->cx, 0);
+    coef = irl__step_number(w->an, d, var);
+    if (coef == 0 || coef == INT64_MIN) return 0;
+    rest = irl__substitute(w->cx, d, 1, &var, &zero);
+    if (!rest) return 0;
     return irl__region_cut(w, v, coef, rest) && mask == UINT32_C(1) << v;
 }
 
@@ -203,13 +197,6 @@ static int irl__region_condition(irl__region_row *w, const irl_expr *c)
 }
 
 /* ------------------------------------------------------------------ what stands around */
-
-/* The reduction axes of init are 0: in the part's own block that is where it runs. */
-static int irl__region_is_own_axis(const irl__region_row *w, const irl__around *n)
-{
-    return w->part && w->part->kind == IRL__AROUND_BLOCK && n->stmt == w->part->stmt &&
-           n->kind == IRL__AROUND_AXIS;
-}
 
 static void irl__region_add_var(irl__region_row *w, const irl_expr *var, const irl_expr *first,
                                 const irl_expr *last)
@@ -241,7 +228,10 @@ static int irl__region_enter_loop(irl__region_row *w, const irl__around *n)
 static int irl__region_enter_named(irl__region_row *w, const irl__around *n)
 {
     const irl_expr *value = n->var->type.is_pointer ? NULL : irl__region_put_in(w, n->value);
-    if (n->var->type.is_pointer || irl__region_is_own_axis(w, n)) return 1;
+    /* The reduction axes of init are 0: in the part's own block that is where it runs. */
+    if (n->var->type.is_pointer || (w->part && w->part->kind == IRL__AROUND_BLOCK &&
+                                    n->stmt == w->part->stmt && n->kind == IRL__AROUND_AXIS))
+        return 1;
     if (!value || w->named_count == IRL__REGION_NAMED || !irl__region_is_stable(w, value))
         irl__region_add_var(w, n->var, NULL, NULL);
     else {
@@ -365,12 +355,6 @@ static int irl__region_is_full(irl__region_row *w)
 }
 
 /* ------------------------------------------------------------------ one access */
-
-/* The memory is allocated inside of the part. */
-static int irl__region_is_private(const irl__region_row *w)
-{
-    return w->a->allocation && w->a->allocation->depth >= w->depth;
-}
 
 /* A view that is declared inside has no name outside. */
 static int irl__region_is_hidden(const irl__region_row *w)
@@ -603,7 +587,8 @@ static int irl__region_access(irl__regions *r, irl__path *p, const irl__access *
     w.depth = w.part ? w.part->depth + (w.part->kind != IRL__AROUND_LOOP) : 0;
     w.inner = irl__around_binders(w.cx, a->around, w.depth, &w.inner_count);
     if (!w.inner) return 0;
-    if (irl__region_is_private(&w)) return 1;
+    /* The memory is allocated inside of the part. */
+    if (w.a->allocation && w.a->allocation->depth >= w.depth) return 1;
     if (!irl__region_measure(&w)) return 0;
     if (!w.buffer) return 1;
     if (a->kind != IRL__ACCESS_OPAQUE)

@@ -565,14 +565,6 @@ static void irl__covering_writer(irl__covering *c, const irl__access *w)
         irl__system_require(c->system, 0, irl_expr_op1(c->t->cx, IRL_OP_NOT, written));
 }
 
-/* Memory that is allocated inside of a loop is another one in each of its iterations. */
-static const irl__around *irl__covering_within(const irl__access *r, const irl__around *within)
-{
-    const irl__around *n = r->allocation;
-    n = n ? irl__around_owner(n->outer, n) : NULL;
-    return n && (!within || n->loop_count > within->loop_count) ? n : within;
-}
-
 static irl_answer irl__covering_decide(irl__covering *c, irl__meeting *m)
 {
     irl_answer open = irl__system_decide(c->system);
@@ -622,7 +614,10 @@ irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__aroun
     m->a = m->b = r;
     c.t = t;
     c.r = r;
-    c.within = irl__covering_within(r, within);
+    /* Memory that is allocated inside of a loop is another one in each of its iterations. */
+    const irl__around *n = r->allocation;
+    n = n ? irl__around_owner(n->outer, n) : NULL;
+    c.within = n && (!within || n->loop_count > within->loop_count) ? n : within;
     c.system = (irl__system *)irl__scratch_alloc(t->cx, 1, sizeof *c.system);
     int ok = c.system && r->buffer && r->kind == IRL__ACCESS_READ && !r->is_texel;
     if (!ok) m->reason = irl__supply_calls;

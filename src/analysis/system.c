@@ -414,14 +414,6 @@ static const irl__poly *irl__system_mask(irl__system *s, const irl__poly *a, con
     return irl__poly_sum(s, p, 1, q, -(c + 1));
 }
 
-/* A truth as a number, 0 or 1. */
-static const irl__poly *irl__system_truth(irl__system *s, const irl_expr *e, int copy)
-{
-    return irl__system_select(s, irl__formula_condition(s, e, copy, 1),
-                              irl__formula_condition(s, e, copy, 0), irl__poly_constant(s, 1),
-                              irl__poly_constant(s, 0));
-}
-
 /* The number that a cast makes; where it may wrap, nothing is known. */
 static const irl__poly *irl__system_fits(irl__system *s, const irl__poly *p, irl_type type)
 {
@@ -508,8 +500,11 @@ const irl__poly *irl__system_value(irl__system *s, const irl_expr *e, int copy)
     if (p) return p;
     if (irl__system_is_number(e) && e->op != IRL_OP_LOAD && irl__system_may_go_on(s)) {
         s->depth++;
+        /* A truth as a number, 0 or 1. */
         if (e->type.scalar == IRL_BOOL && e->op != IRL_OP_VAR && e->op != IRL_OP_INT)
-            p = irl__system_truth(s, e, copy);
+            p = irl__system_select(s, irl__formula_condition(s, e, copy, 1),
+                                   irl__formula_condition(s, e, copy, 0), irl__poly_constant(s, 1),
+                                   irl__poly_constant(s, 0));
         else p = irl__system_fits(s, irl__system_made(s, e, copy), e->type);
         s->depth--;
     }
@@ -706,19 +701,6 @@ int irl__system_is_of_data(const irl__system *s, const irl__around *n)
     return e && (e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__system_shares, s->about);
 }
 
-static void irl__system_enter_node(irl__system *s, int copy, const irl__around *n)
-{
-    switch (n->kind) {
-    case IRL__AROUND_LOOP: irl__system_enter_loop(s, copy, n); break;
-    case IRL__AROUND_GUARD:
-    case IRL__AROUND_CHECK:
-        if (!irl__system_is_of_data(s, n))
-            irl__system_condition(s, n->value, n->loop_count ? copy : 0, 1);
-        break;
-    default: break;
-    }
-}
-
 /* The innermost node that binds or restricts something around both; NULL: none. */
 static const irl__around *irl__system_common(const irl__around *a, const irl__around *b)
 {
@@ -741,6 +723,16 @@ void irl__system_enter(irl__system *s, int copy, const irl__around *around)
     list = irl__around_binders(s->cx, around, 0, &count);
     if (!list) s->failed = 1;
     for (k = 0; k < count && !s->failed; k++)
-        if (!common || list[k]->loop_count || list[k]->depth > common->depth)
-            irl__system_enter_node(s, copy, list[k]);
+        if (!common || list[k]->loop_count || list[k]->depth > common->depth) {
+            const irl__around *n = list[k];
+            switch (n->kind) {
+            case IRL__AROUND_LOOP: irl__system_enter_loop(s, copy, n); break;
+            case IRL__AROUND_GUARD:
+            case IRL__AROUND_CHECK:
+                if (!irl__system_is_of_data(s, n))
+                    irl__system_condition(s, n->value, n->loop_count ? copy : 0, 1);
+                break;
+            default: break;
+            }
+        }
 }

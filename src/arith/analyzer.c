@@ -82,29 +82,25 @@ irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key)
     return entry;
 }
 
-/* Empties a slot; entries behind it that could not have been reached otherwise move up. */
-static void irl__known_remove(irl__analyzer *an, int slot)
-{
-    int mask = an->known_capacity - 1, next = slot, home;
-    for (;;) {
-        next = (next + 1) & mask;
-        if (!an->known[next].key) break;
-        home = (int)(an->known[next].key->head.hash & (uint32_t)mask);
-        if (((next - home) & mask) < ((next - slot) & mask)) continue;
-        an->known[slot] = an->known[next];
-        slot = next;
-    }
-    memset(&an->known[slot], 0, sizeof an->known[slot]);
-}
-
 int irl__bindings_mark(const irl__analyzer *an) { return an ? an->known_count : 0; }
 
 void irl__bindings_release(irl__analyzer *an, int mark)
 {
     if (!an) return;
-    while (an->known_count > mark)
-        irl__known_remove(
-            an, irl__known_slot(an->known, an->known_capacity, an->keys[--an->known_count]));
+    /* Empties a slot; entries behind it that could not have been reached otherwise move up. */
+    while (an->known_count > mark) {
+        int slot = irl__known_slot(an->known, an->known_capacity, an->keys[--an->known_count]);
+        int mask = an->known_capacity - 1, next = slot, home;
+        for (;;) {
+            next = (next + 1) & mask;
+            if (!an->known[next].key) break;
+            home = (int)(an->known[next].key->head.hash & (uint32_t)mask);
+            if (((next - home) & mask) < ((next - slot) & mask)) continue;
+            an->known[slot] = an->known[next];
+            slot = next;
+        }
+        memset(&an->known[slot], 0, sizeof an->known[slot]);
+    }
 }
 
 irl__memo *irl__memo_in(const irl__analyzer *an, irl__memos *memos, const irl_expr *key)

@@ -287,14 +287,6 @@ static const irl_expr *irl__div_two_values(irl__analyzer *an, const irl__sum *r,
     return e;
 }
 
-/* (x/a)%m with constants. */
-static int irl__div_is_digit(const irl_expr *e)
-{
-    return e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT &&
-           e->a[0]->op == IRL_OP_FLOORDIV && e->a[0]->a[1]->op == IRL_OP_INT &&
-           e->a[0]->a[1]->u.i > 0;
-}
-
 /* r/c with 0 <= r.constant < c and no coefficient a multiple of c. r is used up. */
 static const irl_expr *irl__div_rest(irl__analyzer *an, irl__sum *r, int64_t c)
 {
@@ -314,8 +306,11 @@ static const irl_expr *irl__div_rest(irl__analyzer *an, irl__sum *r, int64_t c)
     e = irl__div_nested(an, r, &d);
     if (e || an->too_big || !irl__ok(an->cx)) return e;
     e = an->terms[r->first].atom;
+    /* (x/a)%m with constants. */
     if (r->count == 1 && an->terms[r->first].coef == 1 && r->constant == 0 &&
-        irl__div_is_digit(e) && irl__mul64(e->a[0]->a[1]->u.i, e->a[1]->u.i, &product) &&
+        e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT && e->a[0]->op == IRL_OP_FLOORDIV &&
+        e->a[0]->a[1]->op == IRL_OP_INT && e->a[0]->a[1]->u.i > 0 &&
+        irl__mul64(e->a[0]->a[1]->u.i, e->a[1]->u.i, &product) &&
         irl__mul64(e->a[0]->a[1]->u.i, c, &a)) { /* ((x/a)%m)/c = (x%(a*m))/(a*c) */
         e = irl__expr_by(an, IRL_OP_FLOORMOD, e->a[0]->a[0], irl__monomial_number(product));
         return irl__expr_by(an, IRL_OP_FLOORDIV, e, irl__monomial_number(a));

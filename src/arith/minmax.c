@@ -25,9 +25,14 @@ int irl__decide_difference(irl__analyzer *an, const irl_expr *a, const irl_expr 
 static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
                                  int depth);
 
-/* a <= b where one of them is a minimum or maximum, by their parts. */
-static int irl__decide_le_parts(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
+static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
 {
+    irl__interval x = irl__range_of(an, a), y = irl__range_of(an, b);
+    if (a == b || x.hi <= y.lo) return 1;
+    if (x.lo > y.hi) return -1;
+    if (irl__decide_difference(an, b, a, 0)) return 1;
+    if (irl__decide_difference(an, a, b, -1)) return -1;
+    /* a <= b where one of them is a minimum or maximum, by their parts. */
     int left, right;
     if (depth == 0) return 0;
     if (a->op == IRL_OP_MIN || a->op == IRL_OP_MAX) {
@@ -41,22 +46,6 @@ static int irl__decide_le_parts(irl__analyzer *an, const irl_expr *a, const irl_
         if (b->op == IRL_OP_MAX ? left || right : left && right) return 1;
     }
     return 0;
-}
-
-static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
-{
-    irl__interval x = irl__range_of(an, a), y = irl__range_of(an, b);
-    if (a == b || x.hi <= y.lo) return 1;
-    if (x.lo > y.hi) return -1;
-    if (irl__decide_difference(an, b, a, 0)) return 1;
-    if (irl__decide_difference(an, a, b, -1)) return -1;
-    return irl__decide_le_parts(an, a, b, depth);
-}
-
-/* -1: a <= b never holds, 1: always, 0: not known. */
-static int irl__decide_le(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
-{
-    return irl__decide_le_within(an, a, b, 3);
 }
 
 /* ------------------------------------------------------------------ the leaves */
@@ -220,8 +209,9 @@ const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e)
     for (int i = 0; i < m.count; i++)
         for (int k = 0; k < m.count; k++) {
             const irl_expr *x = m.leaf[i], *y = m.leaf[k];
-            if (k == i || (x != y && irl__decide_le(an, m.op == IRL_OP_MIN ? x : y,
-                                                    m.op == IRL_OP_MIN ? y : x) <= 0))
+            /* -1: a <= b never holds, 1: always, 0: not known. */
+            if (k == i || (x != y && irl__decide_le_within(an, (m.op == IRL_OP_MIN ? x : y),
+                                                           (m.op == IRL_OP_MIN ? y : x), 3) <= 0))
                 continue;
             for (n = k; n + 1 < m.count; n++) m.leaf[n] = m.leaf[n + 1]; /* x decides, y goes */
             m.count--;

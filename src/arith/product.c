@@ -32,7 +32,10 @@ static int64_t irl__product_factor_own(const irl_expr *e)
 
 static int irl__product_order(int64_t a, int64_t b) { return a < b ? -1 : a > b; }
 
-static int irl__product_own_compare(const irl_expr *a, const irl_expr *b)
+/* Any fixed order will do if it is the same in every run; variables by age and before the rest
+   reads best. Equal operands are one object, so that one path is walked, no deeper than the
+   expressions. */
+int irl__factor_compare(const irl_expr *a, const irl_expr *b)
 {
     int order = irl__product_order(b->op == IRL_OP_VAR, a->op == IRL_OP_VAR);
     if (!order) order = irl__product_order(a->op, b->op);
@@ -41,15 +44,6 @@ static int irl__product_own_compare(const irl_expr *a, const irl_expr *b)
     if (!order) order = irl__product_order(irl__product_factor_own(a), irl__product_factor_own(b));
     if (!order && (a->op == IRL_OP_CALL_EXTERN || a->op == IRL_OP_CALL_INTRINSIC))
         order = strcmp(a->u.name, b->u.name);
-    return order;
-}
-
-/* Any fixed order will do if it is the same in every run; variables by age and before the rest
-   reads best. Equal operands are one object, so that one path is walked, no deeper than the
-   expressions. */
-int irl__factor_compare(const irl_expr *a, const irl_expr *b)
-{
-    int order = irl__product_own_compare(a, b);
     if (order) return order;
     for (uint32_t k = 0; k < a->count; k++)
         if (a->a[k] != b->a[k]) return irl__factor_compare(a->a[k], b->a[k]);

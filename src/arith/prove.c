@@ -70,25 +70,22 @@ static const irl_stmt *irl__known_arm(irl__rewriter *r, irl__analyzer *an,
     return s;
 }
 
-static const irl_stmt *irl__known_branch(irl__rewriter *r, irl__analyzer *an, const irl_stmt *s)
-{
-    const irl_expr *condition = irl__rewrite_expr(r, s->u.branch.condition);
-    const irl_stmt *then_ = irl__known_arm(r, an, condition, s->u.branch.then_),
-                   *else_ = s->u.branch.else_;
-    if (then_ && else_) {
-        else_ = irl__known_arm(r, an, irl_expr_op1(r->cx, IRL_OP_NOT, condition), else_);
-        if (!else_) return NULL;
-    }
-    return condition == s->u.branch.condition && then_ == s->u.branch.then_ &&
-                   else_ == s->u.branch.else_
-               ? s
-               : irl_stmt_if(r->cx, condition, then_, else_);
-}
-
 const irl_stmt *irl__rewrite_known(irl__rewriter *r, irl__analyzer *an, const irl_stmt *s)
 {
     const int bindings = irl__bindings_mark(an), facts = irl__facts_mark(an);
-    if (s->kind == IRL__IF) return irl__known_branch(r, an, s);
+    if (s->kind == IRL__IF) {
+        const irl_expr *condition = irl__rewrite_expr(r, s->u.branch.condition);
+        const irl_stmt *then_ = irl__known_arm(r, an, condition, s->u.branch.then_),
+                       *else_ = s->u.branch.else_;
+        if (then_ && else_) {
+            else_ = irl__known_arm(r, an, irl_expr_op1(r->cx, IRL_OP_NOT, condition), else_);
+            if (!else_) return NULL;
+        }
+        return condition == s->u.branch.condition && then_ == s->u.branch.then_ &&
+                       else_ == s->u.branch.else_
+                   ? s
+                   : irl_stmt_if(r->cx, condition, then_, else_);
+    }
     /* what these say holds behind them, to the end of their sequence */
     if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT)
         return irl__known_learn(an, s->u.check.condition) ? irl__rewrite_stmt_children(r, s) : NULL;

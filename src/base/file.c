@@ -26,20 +26,16 @@ static int irl__file_is_regular(const char *name)
 #endif
 }
 
-/* Its bytes; 0: it has none, too many, or cannot be wound back. */
-static size_t irl__file_size(FILE *f)
-{
-    long size = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
-    return size > 0 && size <= (long)IRL__MOST_SOURCE && fseek(f, 0, SEEK_SET) == 0 ? (size_t)size
-                                                                                    : 0;
-}
-
 irl__file irl__file_read(irl_ctx *cx, const char *name)
 {
     irl__file file = { NULL, 0 };
     FILE     *f = name[0] && irl__file_is_regular(name) ? fopen(name, "rb") : NULL;
     if (!f) return file;
-    file.bytes = irl__file_size(f);
+    /* Its bytes; 0: it has none, too many, or cannot be wound back. */
+    long size = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
+    file.bytes = size > 0 && size <= (long)IRL__MOST_SOURCE && fseek(f, 0, SEEK_SET) == 0
+                     ? (size_t)size
+                     : 0;
     file.text = file.bytes ? (char *)irl__raw_try(cx, file.bytes) : NULL;
     if (file.text && fread(file.text, 1, file.bytes, f) != file.bytes) irl__file_free(cx, &file);
     fclose(f);

@@ -88,17 +88,13 @@ static int irl__word_matches(const char *word, size_t n, const char *name, size_
     return last == '*' || irl__word_is_width(name + n, length - n);
 }
 
-/* Names that C reserves by their form, and what is no identifier. */
-static int irl__identifier_bad_start(const char *name, size_t length)
-{
-    if (length == 0 || irl__identifier_is_digit(name[0])) return 1;
-    return name[0] == '_' && (length == 1 || name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
-}
-
 int irl__is_taken(irl__tongue *tongue, const char *name, size_t length)
 {
     const char *end;
-    if (irl__identifier_bad_start(name, length)) return 1;
+    /* Names that C reserves by their form, and what is no identifier. */
+    if (length == 0 || irl__identifier_is_digit(name[0])) return 1;
+    if (name[0] == '_' && (length == 1 || name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')))
+        return 1;
     for (const irl__word_row *row = tongue(); row->words; row++) {
         if (row->first != name[0]) continue;
         for (const char *p = row->words; *p; p = *end ? end + 1 : end) {

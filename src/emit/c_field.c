@@ -120,19 +120,6 @@ static void irl__c_field_from_norm(irl__c_field *s)
     else irl__textf(s->t, "    return (float)%s / %u.0f;\n}\n\n", s->x, scale);
 }
 
-/* The integer that represents `value`: code. */
-static void irl__c_field_to_norm(irl__c_field *s)
-{
-    const uint64_t scale = irl__c_field_mask(s) >> (s->norm == IRL_NORM_SIGNED);
-    const char    *least = s->norm == IRL_NORM_SIGNED ? "-1.0f" : "0.0f";
-    irl__textf(s->t, "    float f = value > 1.0f ? 1.0f : value > %s ? value : %s;\n"
-                     "    int32_t code;\n    f = (float)(f * %u.0f);\n    code = (int32_t)f;\n"
-                     "    f = f - (float)code; /* to nearest, ties to even */\n"
-                     "    code += (f > 0.5f || (f == 0.5f && (code & 1))) -\n"
-                     "            (f < -0.5f || (f == -0.5f && (code & 1)));\n",
-               least, least, scale);
-}
-
 void irl__c_field_get(irl__c_field *s)
 {
     irl__text     *t = s->t;
@@ -205,7 +192,18 @@ void irl__c_field_set(irl__c_field *s)
     irl__c_field part[2];
     const char  *word = irl__c_field_is_float(s);
     const char  *value = s->norm ? "code" : word ? "u.bits" : "value";
-    if (s->norm) irl__c_field_to_norm(s);
+    /* The integer that represents `value`: code. */
+    if (s->norm) {
+        const uint64_t scale = irl__c_field_mask(s) >> (s->norm == IRL_NORM_SIGNED);
+        const char    *least = s->norm == IRL_NORM_SIGNED ? "-1.0f" : "0.0f";
+        irl__textf(s->t,
+                   "    float f = value > 1.0f ? 1.0f : value > %s ? value : %s;\n"
+                   "    int32_t code;\n    f = (float)(f * %u.0f);\n    code = (int32_t)f;\n"
+                   "    f = f - (float)code; /* to nearest, ties to even */\n"
+                   "    code += (f > 0.5f || (f == 0.5f && (code & 1))) -\n"
+                   "            (f < -0.5f || (f == -0.5f && (code & 1)));\n",
+                   least, least, scale);
+    }
     if (s->bits == 1) {
         irl__text_puts(t, "    const unsigned own = 1u << ");
         irl__c_field_shift(s);

@@ -87,19 +87,6 @@ static void irl__c_bits_name(const irl__emit *e, irl__text *t, irl_type to, irl_
                irl__type_info(to)->text);
 }
 
-static void irl__c_bits_text(irl__emit *e, irl__text *t, irl__emit_helper helper)
-{
-    irl_scalar from = (irl_scalar)(helper.kind - IRL__C_BITS);
-    const char *to_type = e->language->types[helper.type.scalar],
-               *from_type = e->language->types[from];
-    irl__textf(t, "static %s ", to_type);
-    irl__c_bits_name(e, t, helper.type, from);
-    irl__textf(t,
-               "(%s x)\n{\n    union { %s x; %s bits; } u;\n    u.x = x;\n    return u.bits;\n"
-               "}\n\n",
-               from_type, from_type, to_type);
-}
-
 /* The type of the same C type that names a helper. */
 static irl_type irl__c_plain(const irl__emit *e, irl_type t)
 {
@@ -269,7 +256,15 @@ static const char irl__c_short_half[] =
 int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
     if (helper.kind >= IRL__C_BITS && helper.kind < IRL__C_LOAD) {
-        irl__c_bits_text(e, t, helper);
+        irl_scalar  from = (irl_scalar)(helper.kind - IRL__C_BITS);
+        const char *to_type = e->language->types[helper.type.scalar],
+                   *from_type = e->language->types[from];
+        irl__textf(t, "static %s ", to_type);
+        irl__c_bits_name(e, t, helper.type, from);
+        irl__textf(t,
+                   "(%s x)\n{\n    union { %s x; %s bits; } u;\n    u.x = x;\n    return u.bits;\n"
+                   "}\n\n",
+                   from_type, from_type, to_type);
         return 1;
     }
     if (helper.kind >= IRL__C_JOIN && helper.kind < IRL__C_VECTOR) {

@@ -597,14 +597,6 @@ static const char *const irl__c_layout_taken[] = { "memory", "p",     "at", "bit
                                                    "word",   "value", "u",  "rest", "own_rest",
                                                    "f",      "code" };
 
-static irl__c_field irl__c_layout_element(irl__c_layout_state *s)
-{
-    irl__c_field f = irl__c_field_of(&s->e->text, &s->bits, "word");
-    irl__c_field_apart(&f, s->bits.stride);
-    irl__c_field_from(&f, s->bits.offset);
-    return f;
-}
-
 /* The byte and the bit of an element as short as its place is, both of what the index type holds:
    (y / 8 * 128 + x) and y % 8. 0: they are not. */
 static int irl__c_layout_byte_and_bit(irl__c_layout_state *s, const irl_expr **byte,
@@ -681,7 +673,9 @@ static void irl__c_layout_signature(irl__c_layout_state *s, const irl__c_field *
 static int irl__c_layout_access(irl__c_layout_state *s, int is_set)
 {
     irl__emit_scope scope = irl__emit_scope_begin(s->e);
-    irl__c_field    f = irl__c_layout_element(s);
+    irl__c_field    f = irl__c_field_of(&s->e->text, &s->bits, "word");
+    irl__c_field_apart(&f, s->bits.stride);
+    irl__c_field_from(&f, s->bits.offset);
     irl__width      outer = s->e->width;
     irl__text       head = s->e->text;
     int             ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
@@ -700,15 +694,6 @@ static int irl__c_layout_access(irl__c_layout_state *s, int is_set)
     }
     irl__emit_scope_end(s->e, scope);
     return ok && irl__ok(s->cx);
-}
-
-/* The type for the number of a bit: as short as may be, for small machines. */
-static void irl__c_layout_wide(irl__c_layout_state *s)
-{
-    const int64_t last = s->in_bits.bits;
-    s->wide = last <= UINT16_MAX && irl__type_info(s->type)->bits <= 16 ? "uint16_t"
-              : last <= UINT32_MAX                                      ? "uint32_t"
-                                                                        : "uint64_t";
 }
 
 /* ------------------------------------------------------------------ the way back */
@@ -994,7 +979,11 @@ static const char *irl__c_layout_text(irl__c_layout_state *s)
         if (!irl__emit_take_name(s->e, irl__c_layout_taken[k])) return NULL;
     if (!irl__c_layout_place(s)) return NULL;
     if (s->how.bits && s->cells) {
-        irl__c_layout_wide(s);
+        /* The type for the number of a bit: as short as may be, for small machines. */
+        const int64_t last = s->in_bits.bits;
+        s->wide = last <= UINT16_MAX && irl__type_info(s->type)->bits <= 16 ? "uint16_t"
+                  : last <= UINT32_MAX                                      ? "uint32_t"
+                                                                            : "uint64_t";
         if (!irl__c_layout_access(s, 0) || (s->is_right && !irl__c_layout_access(s, 1)))
             return NULL;
     }

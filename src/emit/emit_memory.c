@@ -335,17 +335,6 @@ static int irl__memory_constant_size(irl__emit *e, const irl_buffer *b, int64_t 
     return 1;
 }
 
-static void irl__memory_count_shared(irl__emit *e, const irl__emit_memory *m, int64_t size)
-{
-    irl__emit_unit *o = e->unit;
-    if (m->buffer->scope == IRL_SCOPE_SHARED &&
-        (!irl__mul64(size, (int64_t)irl__type_bytes(m->element), &size) ||
-         !irl__add64(o->local_bytes, size, &o->local_bytes)))
-        irl__fail(e->cx, IRL_ERROR_OVERFLOW, m->buffer->loc,
-                  "the shared memory of the kernel up to '%s' does not fit 63 bits",
-                  m->buffer->name);
-}
-
 /* "__local float tile[64];", or "float sum;" of what is a variable */
 void irl__emit_array(irl__emit *e, const irl_buffer *b)
 {
@@ -376,7 +365,13 @@ void irl__emit_array(irl__emit *e, const irl_buffer *b)
         irl__textf(&e->text, e->language->aligned, (uint64_t)alignment);
     irl__text_puts(&e->text, ";\n");
     irl__emit_bind(e, b->data, name);
-    irl__memory_count_shared(e, m, size);
+    irl__emit_unit *o = e->unit;
+    if (m->buffer->scope == IRL_SCOPE_SHARED &&
+        (!irl__mul64(size, (int64_t)irl__type_bytes(m->element), &size) ||
+         !irl__add64(o->local_bytes, size, &o->local_bytes)))
+        irl__fail(e->cx, IRL_ERROR_OVERFLOW, m->buffer->loc,
+                  "the shared memory of the kernel up to '%s' does not fit 63 bits",
+                  m->buffer->name);
 }
 
 void irl__emit_alloc(irl__emit *e, const irl_stmt *s)

@@ -358,13 +358,6 @@ static void irl__stmt_arm(irl__emit *e, const irl_expr *condition, int holds, co
     irl__facts_release(e->ranges, mark);
 }
 
-/* Whether s may stand behind `else` as it is: its condition needs no declaration. */
-static int irl__stmt_continues(const irl_stmt *s)
-{
-    return s->kind == IRL__IF && !(s->u.branch.condition->flags & IRL__HAS_LET) &&
-           s->u.branch.condition->depth < IRL__EMIT_DEEP;
-}
-
 /* `if (...) {`, both arms and what closes them; the line has begun. */
 static void irl__stmt_if_arms(irl__emit *e, const irl_stmt *s)
 {
@@ -373,7 +366,9 @@ static void irl__stmt_if_arms(irl__emit *e, const irl_stmt *s)
     irl__emitf(e, "if (%e) {\n", condition);
     irl__stmt_arm(e, condition, 1, s->u.branch.then_);
     irl__emit_line(e);
-    if (else_ && irl__stmt_continues(else_)) {
+    /* Whether s may stand behind `else` as it is: its condition needs no declaration. */
+    if (else_ && else_->kind == IRL__IF && !(else_->u.branch.condition->flags & IRL__HAS_LET) &&
+        else_->u.branch.condition->depth < IRL__EMIT_DEEP) {
         int facts = irl__facts_mark(e->ranges);
         irl__emit_assume(e, condition, 0);
         irl__text_puts(&e->text, "} else ");

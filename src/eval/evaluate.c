@@ -79,18 +79,14 @@ static int irl__evaluate_undef_fail(irl__interpreter *in, const char *what)
                      "%s is undefined: it depends on memory that was never written", what);
 }
 
-/* A name of one number that has no error. */
-static int irl__evaluate_is_name(const irl__interpreter *in, const irl_expr *e)
-{
-    return e->op == IRL_OP_VAR && e->type.lanes == 1 && !e->type.is_pointer && !in->error_at;
-}
-
 int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
 {
     irl__scalar    *top = in->top;
     irl__eval_value v;
     if (e->op == IRL_OP_INT) return *out = e->u.i, 1;
-    if (irl__evaluate_is_name(in, e)) { /* most indices are */
+    /* A name of one number that has no error. */
+    if (e->op == IRL_OP_VAR && e->type.lanes == 1 && !e->type.is_pointer &&
+        !in->error_at) { /* most indices are */
         const irl__eval_binding *b = irl__eval_bound(in, e->id);
         *out = b->u.scalar.i;
         return irl__eval_step(in) && (!(b->undef & 1) || irl__evaluate_undef_fail(in, what));

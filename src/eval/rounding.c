@@ -263,16 +263,6 @@ static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
 
 /* ------------------------------------------------------------------ operators */
 
-/* The larger or the smaller is one of two: of that which is it on every machine, or of both. */
-static double irl__rounding_extreme(irl_op op, const irl__rounding_ball *x)
-{
-    const double above = op == IRL_OP_MAX ? x[0].at - x[1].at : x[1].at - x[0].at,
-                 errors = x[0].error + x[1].error;
-    if (irl__rounding_apart(above, errors)) return x[0].error;
-    if (irl__rounding_apart(-above, errors)) return x[1].error;
-    return x[0].error > x[1].error ? x[0].error : x[1].error;
-}
-
 /* Results that an exact zero makes exact, or no less exact than the other operand: its error; or
    -1. */
 static double irl__rounding_by_zero(irl_op op, const irl__rounding_ball *x)
@@ -301,7 +291,14 @@ static double irl__rounding_float(irl_op op, const irl__rounding_row *r, int cou
         const double errors = x[0].error + x[1].error;
         return errors == 0 || irl__rounding_apart(fabs(x[0].at - x[1].at), errors) ? 0 : HUGE_VAL;
     }
-    if (op == IRL_OP_MIN || op == IRL_OP_MAX) return irl__rounding_extreme(op, x);
+    /* The larger or the smaller is one of two: of that which is it on every machine, or of both. */
+    if (op == IRL_OP_MIN || op == IRL_OP_MAX) {
+        const double above = op == IRL_OP_MAX ? x[0].at - x[1].at : x[1].at - x[0].at,
+                     errors = x[0].error + x[1].error;
+        if (irl__rounding_apart(above, errors)) return x[0].error;
+        if (irl__rounding_apart(-above, errors)) return x[1].error;
+        return x[0].error > x[1].error ? x[0].error : x[1].error;
+    }
     if (op == IRL_OP_NEG || op == IRL_OP_ABS) return x->error;
     if (!is_finite) return is_exact ? 0 : HUGE_VAL;
     double error = count > 1 ? irl__rounding_by_zero(op, x) : -1;
@@ -359,13 +356,6 @@ static double irl__rounding_to_norm(irl_type to, double at, double error)
     return error + 1.6 / (double)((1 << bits) - 1);
 }
 
-/* A float is converted without loss to one that has all numbers of its type. */
-static int irl__rounding_holds(irl_type from, irl_type to)
-{
-    return from.scalar == to.scalar || to.scalar == IRL_F64 ||
-           (to.scalar == IRL_F32 && irl__type_is_half(from));
-}
-
 static double irl__rounding_to_float(irl_type from, irl_type to, double at, double error,
                                      double value)
 {
@@ -377,21 +367,12 @@ static double irl__rounding_to_float(irl_type from, irl_type to, double at, doub
     if (irl__type_is_normalised(from)) /* a quotient, 1.5 ulp: OpenCL 8.3.1 */
         return at == 0 && error == 0 ? 0 : irl__rounding_end(r, value, x.error + 2e-7 * fabs(at),
                                                              1.5);
-    return irl__rounding_end(r, value, x.error, irl__rounding_holds(from, to) ? 0 : 0.5);
-}
-
-/* The same integer for all that it may be, or not. */
-static double irl__rounding_to_int(irl_type from, irl_type to, double at, double error)
-{
-    irl__rounding_ball x;
-    irl__rounding_take(irl__rounding_row_of(from), at, error, &x);
-    if (x.error == 0) return 0;
-    if (irl__type_info(to)->kind == IRL_KIND_BOOL)
-        return irl__rounding_low(&x) > 0 || irl__rounding_high(&x) < 0 ? 0 : HUGE_VAL;
-    return trunc(irl__rounding_low(&x)) == trunc(irl__rounding_high(&x)) &&
-                   irl__rounding_is_finite(x.error)
-               ? 0
-               : HUGE_VAL;
+    /* A float is converted without loss to one that has all numbers of its type. */
+    return irl__rounding_end(r, value, x.error,
+                             from.scalar == to.scalar || to.scalar == IRL_F64 ||
+                                     (to.scalar == IRL_F32 && irl__type_is_half(from))
+                                 ? 0
+                                 : 0.5);
 }
 
 double irl__rounding_cast(irl_type from, irl_type to, irl__scalar a, double error,
@@ -405,7 +386,19 @@ double irl__rounding_cast(irl_type from, irl_type to, irl__scalar a, double erro
                    ? 0
                    : irl__rounding_end(irl__rounding_row_of(to), value.f, 0, 0.5);
     }
-    if (!irl__type_is_real(to)) return irl__rounding_to_int(from, to, a.f, error);
+    /* The same integer for all that it may be, or not. */
+    if (!irl__type_is_real(to)) {
+        const double       at = a.f;
+        irl__rounding_ball x;
+        irl__rounding_take(irl__rounding_row_of(from), at, error, &x);
+        if (x.error == 0) return 0;
+        if (irl__type_info(to)->kind == IRL_KIND_BOOL)
+            return irl__rounding_low(&x) > 0 || irl__rounding_high(&x) < 0 ? 0 : HUGE_VAL;
+        return trunc(irl__rounding_low(&x)) == trunc(irl__rounding_high(&x)) &&
+                       irl__rounding_is_finite(x.error)
+                   ? 0
+                   : HUGE_VAL;
+    }
     if (irl__type_is_normalised(to)) return irl__rounding_to_norm(to, a.f, error);
     return irl__rounding_to_float(from, to, a.f, error, value.f);
 }

@@ -7,22 +7,6 @@
              IRL__MEMORY_LIMIT is not made: its temporaries get separate memory */
 #include "eval.h"
 
-/* The integers among the parameters: sizes are made of them. */
-static irl_value *irl__temporaries_values(irl__interpreter *in, int *count)
-{
-    const irl_func *host = in->module->host;
-    irl_value *values = (irl_value *)irl__scratch_alloc(in->cx, (size_t)host->param_count + 1,
-                                                        sizeof *values);
-    int k;
-    for (k = 0, *count = 0; values && k < host->param_count; k++) {
-        const irl__param *p = &host->params[k];
-        if (p->buffer || p->var->type.lanes != 1 || !irl__type_is_integer(p->var->type)) continue;
-        values[*count].var = p->var;
-        values[(*count)++].value = irl__eval_bound(in, p->var->id)->u.scalar.i;
-    }
-    return values;
-}
-
 /* The plan, copied: what planning took of the context's memory is given back. */
 static int irl__temporaries_plan(irl__interpreter *in, const irl_value *values, int count)
 {
@@ -56,7 +40,17 @@ int irl__temporaries_begin(irl__interpreter *in)
     if (!in->module || !in->module->host ||
         !irl__stmt_holds(in->module->host->body, 1u << IRL__ALLOC))
         return 1;
-    irl_value *values = irl__temporaries_values(in, &count);
+    /* The integers among the parameters: sizes are made of them. */
+    const irl_func *host = in->module->host;
+    irl_value      *values = (irl_value *)irl__scratch_alloc(in->cx, (size_t)host->param_count + 1,
+                                                             sizeof *values);
+    int             k;
+    for (k = 0, count = 0; values && k < host->param_count; k++) {
+        const irl__param *p = &host->params[k];
+        if (p->buffer || p->var->type.lanes != 1 || !irl__type_is_integer(p->var->type)) continue;
+        values[count].var = p->var;
+        values[count++].value = irl__eval_bound(in, p->var->id)->u.scalar.i;
+    }
     return values && irl__temporaries_plan(in, values, count);
 }
 

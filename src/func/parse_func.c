@@ -81,20 +81,6 @@ static int irl__parse_at_free_extent(irl__parser *p)
     return is_alone;
 }
 
-/* Marks the names that are whole extents of some parameter. The caller returns to the start. */
-static void irl__parse_mark_extents(irl__parser *p)
-{
-    int depth = 0, shape = -1, is_start = 0; /* shape: how deep the innermost [ is */
-    for (; depth >= 0 && p->token.kind != IRL__TOKEN_END; irl__next(p)) {
-        if (is_start && irl__parse_at_free_extent(p))
-            p->token.symbol->extent_of = p->func_count + 1;
-        if (p->token.kind == '[' || p->token.kind == '(') depth++;
-        if (p->token.kind == ']' || p->token.kind == ')') depth--, shape = -1;
-        if (p->token.kind == '[') shape = depth;
-        is_start = p->token.kind == '[' || (p->token.kind == ',' && depth == shape);
-    }
-}
-
 /* x: f32[n] or x: f32[2 * n], y: f32[n], where no parameter is n: an implicit one in front of x.
    The caller returns to the start of the shape. */
 static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
@@ -159,7 +145,16 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
     irl__token first = p->token;
     if (!irl__parse_declare_scalars(p)) return 0;
     irl__back_to(p, &first);
-    irl__parse_mark_extents(p);
+    /* Marks the names that are whole extents of some parameter. The caller returns to the start. */
+    int depth = 0, shape = -1, is_start = 0; /* shape: how deep the innermost [ is */
+    for (; depth >= 0 && p->token.kind != IRL__TOKEN_END; irl__next(p)) {
+        if (is_start && irl__parse_at_free_extent(p))
+            p->token.symbol->extent_of = p->func_count + 1;
+        if (p->token.kind == '[' || p->token.kind == '(') depth++;
+        if (p->token.kind == ']' || p->token.kind == ')') depth--, shape = -1;
+        if (p->token.kind == '[') shape = depth;
+        is_start = p->token.kind == '[' || (p->token.kind == ',' && depth == shape);
+    }
     irl__back_to(p, &first);
     while (irl__another(p, ')', stbds_arrlen(r->params),
                         p->token.kind == '['

@@ -230,22 +230,6 @@ static const irl_stmt *irl__parse_record_views(irl__parser *p, const irl_record 
     return s ? s : irl__stmt_seq(p->cx, 0, NULL);
 }
 
-/* record name ..., in a function: declarations, of which all but the last are on the stack of
-   statements. */
-static const irl_stmt *irl__parse_record_stmt(irl__parser *p)
-{
-    irl__record_head h;
-    if (!irl__parse_record_head(p, &h)) return NULL;
-    if (!h.data)
-        return irl__unexpected(p, "data(...): whose memory the records are"),
-               (const irl_stmt *)NULL;
-    const irl_record *r = irl__parse_record_make(p, &h);
-    if (!r || !irl__record_right(r, r->loc)) return NULL;
-    const irl_stmt *s = irl__parse_record_views(p, r, &h);
-    p->expr_count = h.shape;
-    return s;
-}
-
 /* The operator of y[i] += e and its kin, as C has them, at its token; 0: there is none. */
 static irl_op irl__parse_update_op(const irl__parser *p)
 {
@@ -401,7 +385,20 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
     };
     const int word = p->token.symbol->word;
     if (word == IRL__WORD_FOR) return irl__parse_for(p);
-    if (word == IRL__WORD_RECORD) return irl__parse_record_stmt(p);
+    /* record name ..., in a function: declarations, of which all but the last are on the stack of
+       statements. */
+    if (word == IRL__WORD_RECORD) {
+        irl__record_head h;
+        if (!irl__parse_record_head(p, &h)) return NULL;
+        if (!h.data)
+            return irl__unexpected(p, "data(...): whose memory the records are"),
+                   (const irl_stmt *)NULL;
+        const irl_record *r = irl__parse_record_make(p, &h);
+        if (!r || !irl__record_right(r, r->loc)) return NULL;
+        const irl_stmt *s = irl__parse_record_views(p, r, &h);
+        p->expr_count = h.shape;
+        return s;
+    }
     for (size_t k = 0; k < IRL__COUNTOF(rows); k++) {
         if (word != (int)rows[k].word) continue;
         irl_stmt *s = irl__stmt_new(p->cx, rows[k].kind, irl__here(p));

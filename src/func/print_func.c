@@ -12,8 +12,12 @@
 
 /* ------------------------------------------------------------------ buffers and annotations */
 
-static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is_view)
+/* name: type[shape] attributes. A buffer whose memory has a name already is a view of it. */
+static void irl__print_named_buffer(irl__printer *p, const irl_buffer *b, int is_view)
 {
+    irl__printf(p, "%b: ", b);
+    irl__buffer_type_text(p->t, b);
+    irl__printf(p, "[%x]", b->rank, b->shape);
     irl_scope usual = is_view ? (irl_scope)b->data->type.scope : IRL_SCOPE_GLOBAL;
     if (is_view) irl__printf(p, " data(%v)", b->data);
     if (b->scope != usual) irl__textf(p->t, " scope(%s)", irl__scope_text(b->scope));
@@ -27,15 +31,6 @@ static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is
     if (b->is_field) irl__text_puts(p->t, " field");
     if (irl__bitfield_says_order(b))
         irl__textf(p->t, " bits(%s)", irl__bit_order_text(b->bit_order));
-}
-
-/* name: type[shape] attributes. A buffer whose memory has a name already is a view of it. */
-static void irl__print_named_buffer(irl__printer *p, const irl_buffer *b, int is_view)
-{
-    irl__printf(p, "%b: ", b);
-    irl__buffer_type_text(p->t, b);
-    irl__printf(p, "[%x]", b->rank, b->shape);
-    irl__print_buffer_attrs(p, b, is_view);
 }
 
 static void irl__print_declared_buffer(irl__printer *p, const irl_buffer *b)
@@ -97,17 +92,6 @@ static int irl__print_is_record_name(irl__printer *p, const irl_buffer *b)
     return n && name && strcmp(n->text, name) == 0;
 }
 
-/* The record of which b is the first field, and the end of the line. */
-static void irl__print_record_in(irl__printer *p, const irl_buffer *b)
-{
-    const irl_record *r = b->record;
-    const int         outer = b->rank - r->fields[0].rank;
-    irl__printf(p, "record %n", r->name);
-    if (outer) irl__printf(p, "[%x]", outer, b->shape);
-    irl__print_record_rest(p->t, r, p, b->data);
-    irl__text_putc(p->t, '\n');
-}
-
 /* The fields of a record: as one, if their names are those that reading it would give them. */
 static void irl__print_record_stmts(irl__printer *p, int count, const irl_stmt *const *stmts,
                                     int indent)
@@ -119,7 +103,14 @@ static void irl__print_record_stmts(irl__printer *p, int count, const irl_stmt *
     }
     if (is_whole) {
         irl__print_indent(p, indent);
-        irl__print_record_in(p, stmts[0]->u.alloc.buffer);
+        /* The record of which b is the first field, and the end of the line. */
+        const irl_buffer *b = stmts[0]->u.alloc.buffer;
+        const irl_record *r = b->record;
+        const int         outer = b->rank - r->fields[0].rank;
+        irl__printf(p, "record %n", r->name);
+        if (outer) irl__printf(p, "[%x]", outer, b->shape);
+        irl__print_record_rest(p->t, r, p, b->data);
+        irl__text_putc(p->t, '\n');
         return;
     }
     for (int k = 0; k < count; k++) {
@@ -557,22 +548,6 @@ int irl__print_names(const irl_func *f, int count, const irl_expr *const *vars, 
     return irl__text_done(&t) != NULL;
 }
 
-static void irl__print_module(irl__text *t, const irl_module *m)
-{
-    irl__printer    p;
-    irl__arena_mark mark = irl__print_begin(&p, t, m->cx);
-    irl__printf(&p, "module %n", m->name);
-    if (m->target) irl__printf(&p, " target(%n)", m->target);
-    irl__text_puts(t, " {\n");
-    if (m->host) irl__print_func_with(&p, m->host, 1);
-    for (int k = 0; k < m->kernel_count; k++) {
-        irl__text_putc(t, '\n');
-        irl__print_func_with(&p, m->kernels[k], 1);
-    }
-    irl__text_puts(t, "}\n");
-    irl__print_end(&p, mark);
-}
-
 const char *irl_func_text(const irl_func *f)
 {
     irl__text t;
@@ -587,6 +562,17 @@ const char *irl_module_text(const irl_module *m)
     irl__text t;
     if (!m) return "";
     irl__text_init(&t, m->cx);
-    irl__print_module(&t, m);
+    irl__printer    p;
+    irl__arena_mark mark = irl__print_begin(&p, &t, m->cx);
+    irl__printf(&p, "module %n", m->name);
+    if (m->target) irl__printf(&p, " target(%n)", m->target);
+    irl__text_puts(&t, " {\n");
+    if (m->host) irl__print_func_with(&p, m->host, 1);
+    for (int k = 0; k < m->kernel_count; k++) {
+        irl__text_putc(&t, '\n');
+        irl__print_func_with(&p, m->kernels[k], 1);
+    }
+    irl__text_puts(&t, "}\n");
+    irl__print_end(&p, mark);
     return irl__text_or_empty(irl__text_done(&t));
 }

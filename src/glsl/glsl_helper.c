@@ -159,13 +159,6 @@ int irl__glsl_has_helper(int kind, irl_type type) { return irl__glsl_row_of(kind
 
 /* ------------------------------------------------------------------ names and types */
 
-/* Whether the shared printers call it by its name alone: the types say the rest. */
-static int irl__glsl_is_untyped(int kind)
-{
-    return kind == IRL__HELP_HALF_TO_FLOAT || kind == IRL__HELP_FLOAT_TO_HALF ||
-           kind == IRL__HELP_FLOAT_TO_BFLOAT;
-}
-
 static void irl__glsl_helper_name(irl__emit *e, irl__text *t, int kind, irl_type type)
 {
     const irl__glsl_helper_row *row = irl__glsl_row_of(kind, type);
@@ -174,8 +167,12 @@ static void irl__glsl_helper_name(irl__emit *e, irl__text *t, int kind, irl_type
         irl__emit_norm_name(e, t, kind, type);
         return;
     }
+    /* Whether the shared printers call it by its name alone: the types say the rest. */
     irl__textf(t, "%s_%s%s", e->prefix, row->name,
-               irl__glsl_is_untyped(kind) ? "" : e->language->types[type.scalar]);
+               kind == IRL__HELP_HALF_TO_FLOAT || kind == IRL__HELP_FLOAT_TO_HALF ||
+                       kind == IRL__HELP_FLOAT_TO_BFLOAT
+                   ? ""
+                   : e->language->types[type.scalar]);
     if (type.lanes > 1) irl__text_uint(t, type.lanes);
 }
 

@@ -102,12 +102,6 @@ irl__elements irl__field_elements(const irl__field *p, const void *whole)
     return e;
 }
 
-/* The record that stands at `at`: a block's stands elsewhere. */
-static const void *irl__record_at(int kind, const void *at)
-{
-    return kind == IRL__FIELD_BLOCK ? *(const irl__block_data *const *)at : at;
-}
-
 typedef struct irl__fields_search {
     unsigned       kinds;
     irl__field_fn *fn;
@@ -119,8 +113,11 @@ static int irl__fields_walk(const irl__fields_search *q, const irl__field *p, co
 static int irl__fields_one(const irl__fields_search *q, int kind, const void *at)
 {
     const irl__field *inner = irl__field_kinds[kind].fields;
-    return inner ? irl__fields_walk(q, inner, irl__record_at(kind, at))
-                 : q->fn(q->user, (irl__field_kind)kind, at);
+    /* The record that stands at `at`: a block's stands elsewhere. */
+    return inner
+               ? irl__fields_walk(
+                     q, inner, kind == IRL__FIELD_BLOCK ? *(const irl__block_data *const *)at : at)
+               : q->fn(q->user, (irl__field_kind)kind, at);
 }
 
 static int irl__fields_walk(const irl__fields_search *q, const irl__field *p, const void *whole)

@@ -184,22 +184,6 @@ static int irl__image_name_is_taken(const irl_func *f, const char *name)
     return irl__stmt_any(f->body, irl__image_name_stmt, NULL, name);
 }
 
-/* NAME_sum, of the label, the block or the image; with a number where that is taken. */
-static const char *irl__image_sum_name(const irl__image_sum *x, const char *of)
-{
-    const irl_op op = x->last ? (irl_op)x->last->op : IRL_OP_ADD;
-    const char  *word = op == IRL_OP_MUL                         ? "prod"
-                        : op == IRL_OP_MIN || op == IRL_OP_MAX ? irl__op_info(op)->text
-                                                                 : "sum";
-    const char *made;
-    uint64_t    number = 0;
-    do {
-        made = irl__namef(x->cx, number ? "%s_%s_%u" : "%s_%s", of, word, number);
-        number++;
-    } while (made && irl__image_name_is_taken(x->f, made));
-    return made;
-}
-
 /* ------------------------------------------------------------------ the sum elsewhere */
 
 static const irl_expr *irl__image_sum_load(irl__rewriter *r, const irl_expr *e)
@@ -347,13 +331,6 @@ static int irl__image_sum_keeps(const irl__image_sum *x, const irl_stmt *loop,
     return used || !irl__stmt_loop_runs(loop);
 }
 
-/* The loop's variable, from 0. */
-static const irl_expr *irl__image_sum_counter(irl_ctx *cx, const irl_stmt *loop)
-{
-    const irl_expr *min = loop->u.loop.min;
-    return irl__is_int(min, 0) ? loop->u.loop.var : irl__sub(cx, loop->u.loop.var, min);
-}
-
 /* The same in the core: an axis of its block; NULL: there is none. */
 static const irl_expr *irl__image_sum_axis(const irl__image_sum *x, const irl_expr *at)
 {
@@ -402,7 +379,10 @@ static int irl__image_nests_read(irl__image_sum *x, irl__image_nests *n, const i
         n->loops[j] = loop;
         n->shape[j] = loop->u.loop.extent;
         n->from[j] = loop->u.loop.var;
-        n->at[j] = irl__image_sum_counter(x->cx, loop);
+        /* The loop's variable, from 0. */
+        irl_ctx        *cx = x->cx;
+        const irl_expr *min = loop->u.loop.min;
+        n->at[j] = irl__is_int(min, 0) ? loop->u.loop.var : irl__sub(cx, loop->u.loop.var, min);
         n->to[j] = irl_expr_var(x->cx, n->from[j]->u.name, n->from[j]->type);
         x->to_index[j] = n->at[j] ? irl__image_sum_axis(x, n->at[j]) : NULL;
         if (!x->to_index[j] || !n->to[j]) return 0;
@@ -448,7 +428,18 @@ static const char *irl__image_sum_names(const irl__image_sum *x, const char **la
                      : x->depth && x->frame[0]->kind == IRL__FOR ? irl__stmt_label(x->frame[0])
                                                           : NULL;
     *label = x->block && strcmp(of, image) != 0 ? of : NULL;
-    return irl__image_sum_name(x, of ? of : image);
+    /* NAME_sum, of the label, the block or the image; with a number where that is taken. */
+    const irl_op op = x->last ? (irl_op)x->last->op : IRL_OP_ADD;
+    const char  *word = op == IRL_OP_MUL                       ? "prod"
+                        : op == IRL_OP_MIN || op == IRL_OP_MAX ? irl__op_info(op)->text
+                                                               : "sum";
+    const char  *made;
+    uint64_t     number = 0;
+    do {
+        made = irl__namef(x->cx, number ? "%s_%s_%u" : "%s_%s", (of ? of : image), word, number);
+        number++;
+    } while (made && irl__image_name_is_taken(x->f, made));
+    return made;
 }
 
 static const irl_stmt *irl__image_sum_stmt(irl__rewriter *r, const irl_stmt *s)

@@ -241,9 +241,6 @@ irl__fold_status irl__fold_number(irl_op op, irl_type type, const irl__scalar *a
 
 /* ------------------------------------------------------------------ casts */
 
-/* 2 to the n, n in [-1, 64]. */
-static double irl__fold_power(int n) { return ldexp(1.0, n); }
-
 /* Rounded once, to the nearest of the type. What double cannot hold is cut to 53 bits, with the
    last one saying whether anything was cut: that is enough for the second rounding to be right. */
 static double irl__fold_int_to_float(irl_type from, irl_type to, int64_t value)
@@ -269,7 +266,8 @@ irl__fold_status irl__fold_cast(irl_type from, irl_type to, irl__scalar a, irl__
         const double         value = a.f;
         const irl__type_row *row = irl__type_info(to);
         int                  is_unsigned = row->kind == IRL_KIND_UINT;
-        double whole = trunc(value), end = irl__fold_power(is_unsigned ? row->bits : row->bits - 1);
+        /* 2 to the n, n in [-1, 64]. */
+        double whole = trunc(value), end = ldexp(1.0, (is_unsigned ? row->bits : row->bits - 1));
         if (row->kind == IRL_KIND_BOOL) return out->i = value != 0, IRL__FOLD_OK;
         /* a NaN comes here too */
         if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__FOLD_OVERFLOW;

@@ -5,29 +5,25 @@
              on. Else a diagnostic */
 #include "map.h"
 
-/* With names: for all of their values, or not at all. */
-static int irl__box_of_names(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
-                             irl__named_box *box)
-{
-    irl__question q = irl__question_begin(cx, 0);
-    int           ok = irl__extents_box_alone(cx, map, shape, NULL, box);
-    (void)irl__question_end(&q, 0);
-    if (ok < 0)
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc,
-                         "the box is not known for all values of the names from 1 on: %s",
-                         box->reason);
-    if (ok && box->where)
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc,
-                         "the box is only known under the condition %s",
-                         irl_expr_text(cx, box->where));
-    return ok;
-}
-
 static int irl__box_ask(irl_ctx *cx, const irl_map *map, irl_shape *shape, irl__named_box *box)
 {
     map = irl__map_for_shape(cx, map, shape);
     if (!map) return 0;
-    if (shape->named || irl__map_has_names(map)) return irl__box_of_names(cx, map, shape, box);
+    /* With names: for all of their values, or not at all. */
+    if (shape->named || irl__map_has_names(map)) {
+        irl__question q = irl__question_begin(cx, 0);
+        int           ok = irl__extents_box_alone(cx, map, shape, NULL, box);
+        (void)irl__question_end(&q, 0);
+        if (ok < 0)
+            return irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc,
+                             "the box is not known for all values of the names from 1 on: %s",
+                             box->reason);
+        if (ok && box->where)
+            return irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc,
+                             "the box is only known under the condition %s",
+                             irl_expr_text(cx, box->where));
+        return ok;
+    }
     irl__budget     budget = irl__budget_of(NULL);
     irl__domain     d;
     irl__doubt      doubt;

@@ -78,13 +78,6 @@ const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor)
     return irl__build_make(cx, rank, in, n, out);
 }
 
-/* acc*extent + v, with acc NULL for nothing yet. */
-static const irl_expr *irl__build_horner(irl_ctx *cx, const irl_expr *acc, const irl_expr *extent,
-                                         const irl_expr *v)
-{
-    return acc ? irl__add(cx, irl__mul(cx, acc, extent), v) : v;
-}
-
 const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
 {
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK], *fused = NULL;
@@ -101,7 +94,10 @@ const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
             out[n++] = in[k];
             continue;
         }
-        fused = irl__build_horner(cx, fused, extents[k], in[k]);
+        /* acc*extent + v, with acc NULL for nothing yet. */
+        const irl_expr *v = in[k];
+
+        fused = fused ? irl__add(cx, irl__mul(cx, fused, (extents[k])), v) : v;
         if (k == first + count - 1) out[n++] = fused;
     }
     return irl__build_make(cx, shape.rank, in, n, out);

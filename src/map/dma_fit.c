@@ -395,26 +395,6 @@ static int irl__dma_done(irl__dma_fitter *f, const irl__dma_work *w, const irl_d
     return t.levels && IRL__PUSH_SCRATCH(f->cx, f->done, t);
 }
 
-/* A nest that does not fit as several, or as one of more levels. */
-static int irl__dma_split(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
-                          const irl__dma_refusal *r)
-{
-    int64_t inner;
-    int     level = r->level;
-    if (r->kind == IRL__DMA_LEVELS) return irl__dma_cut_level(f, w, irl__dma_shortest(f, w), 1);
-    if (irl__dma_is_step(r)) {
-        inner = irl__dma_fewest_parts(f, w, &level);
-        return irl__dma_cut_level(f, w, level, inner ? inner : 1);
-    }
-    inner = irl__dma_divisor(f, p, r);
-    int64_t whole = irl__dma_whole_part(f, p, r, inner);
-    if (whole) return irl__dma_cut_level(f, w, r->level, whole);
-    if (inner > 1) return irl__dma_divide_level(f, w, r->level, inner);
-    if (r->slot == 0 && p->rest < f->c->level_count - 1)
-        return irl__dma_divide_level(f, w, r->level, 1);
-    return irl__dma_cut_level(f, w, r->level, r->most);
-}
-
 static int irl__dma_fit_one(irl__dma_fitter *f, irl__dma_work *w)
 {
     irl__dma_placed p;
@@ -435,7 +415,21 @@ static int irl__dma_fit_one(irl__dma_fitter *f, irl__dma_work *w)
     irl__dma_refusal r = irl__dma_place(f, w, &p);
     if (r.kind == IRL__DMA_FITS) return irl__dma_done(f, w, p.slot, f->c->level_count);
     if (!f->split || w->source_wrap || w->target_wrap) return irl__dma_fail(f, w, &p, &r);
-    return irl__dma_split(f, w, &p, &r);
+    /* A nest that does not fit as several, or as one of more levels. */
+    int64_t inner;
+    int     level = r.level;
+    if (r.kind == IRL__DMA_LEVELS) return irl__dma_cut_level(f, w, irl__dma_shortest(f, w), 1);
+    if (irl__dma_is_step(&r)) {
+        inner = irl__dma_fewest_parts(f, w, &level);
+        return irl__dma_cut_level(f, w, level, inner ? inner : 1);
+    }
+    inner = irl__dma_divisor(f, &p, &r);
+    int64_t whole = irl__dma_whole_part(f, &p, &r, inner);
+    if (whole) return irl__dma_cut_level(f, w, r.level, whole);
+    if (inner > 1) return irl__dma_divide_level(f, w, r.level, inner);
+    if (r.slot == 0 && p.rest < f->c->level_count - 1)
+        return irl__dma_divide_level(f, w, r.level, 1);
+    return irl__dma_cut_level(f, w, r.level, r.most);
 }
 
 /* ------------------------------------------------------------------ rings
@@ -512,18 +506,6 @@ static int irl__dma_rings(const irl__dma_fitter *f, int count, irl__dma_work *wo
 
 /* ------------------------------------------------------------------ all */
 
-/* Their numbers by where they begin in the target, the least first. NULL when memory is out. */
-static int *irl__dma_sorted(irl_ctx *cx, int count, const irl__dma_work *work)
-{
-    int *order = (int *)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *order), j;
-    for (int k = 0; order && k < count; k++) {
-        for (j = k; j > 0 && work[order[j - 1]].target > work[k].target; j--)
-            order[j] = order[j - 1];
-        order[j] = k;
-    }
-    return order;
-}
-
 int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int count,
                  irl__dma_work *work)
 {
@@ -535,7 +517,13 @@ int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int c
     f.most = most;
     f.split = split;
     if (f.c && f.c->ring_bits) count = irl__dma_rings(&f, count, work);
-    int *order = irl__dma_sorted(cx, count, work);
+    /* Their numbers by where they begin in the target, the least first. NULL when memory is out. */
+    int *order = (int *)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *order), j;
+    for (int k = 0; order && k < count; k++) {
+        for (j = k; j > 0 && work[order[j - 1]].target > work[k].target; j--)
+            order[j] = order[j - 1];
+        order[j] = k;
+    }
     if (!order) return 0;
     for (f.number = 0; f.number < count; f.number++) {
         /* The nest in fields, split as often as it takes. */

@@ -50,18 +50,6 @@ static int irl__dma_next(const irl__dma_grid *g, int d, int64_t *at, int64_t *of
     return 0;
 }
 
-/* A number of what slice i of axis d looks like: equal for slices alike. */
-static uint32_t irl__dma_slice_hash(const irl__dma_grid *g, int d, int64_t i)
-{
-    const int64_t *slice = g->memory + g->first + i * g->stride[d];
-    int64_t        at[IRL_MAX_RANK], offset = 0;
-    uint32_t       hash = 1;
-    memset(at, 0, sizeof at);
-    do hash = irl__hash_mix(hash, (uint64_t)(slice[offset] - slice[0]));
-    while (irl__dma_next(g, d, at, &offset));
-    return hash;
-}
-
 static int irl__dma_slices_alike(const irl__dma_grid *g, int d, int64_t i, int64_t j)
 {
     const int64_t *a = g->memory + g->first + i * g->stride[d],
@@ -116,7 +104,13 @@ static int irl__dma_classes(irl_ctx *cx, const irl__dma_grid *g, int64_t cells, 
     cut->pieces = 0;
     if (!irl__work(cx, 2 * cells)) return 0;
     for (int64_t k = 0; k < g->extent[d]; k++) {
-        const uint32_t hash = irl__dma_slice_hash(g, d, k);
+        /* A number of what slice i of axis d looks like: equal for slices alike. */
+        const int64_t *slice = g->memory + g->first + k * g->stride[d];
+        int64_t        at[IRL_MAX_RANK], offset = 0;
+        uint32_t       hash = 1;
+        memset(at, 0, sizeof at);
+        do hash = irl__hash_mix(hash, (uint64_t)(slice[offset] - slice[0]));
+        while (irl__dma_next(g, d, at, &offset));
         for (c = 0; c < cut->class_count; c++)
             if (cut->hash[c] == hash && irl__dma_slices_alike(g, d, cut->first[c], k)) break;
         if (c == IRL__DMA_CLASSES) return -1;

@@ -87,25 +87,6 @@ int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
     return 1;
 }
 
-/* The grid of a group, without axes of one index; false if its cells are too many. */
-static int irl__dma_grid_of(const irl__dma_ask *q, int group, irl__dma_grid *g, int64_t *extent,
-                            int64_t *cells)
-{
-    memset(g, 0, sizeof *g);
-    *cells = 1;
-    for (int k = 0; k < q->map->input_count; k++) {
-        extent[k] = 1;
-        if (irl__dma_group(q, k) != group || q->list->shape.extent[k] == 1) continue;
-        extent[k] = q->list->shape.extent[k];
-        if (!irl__mul64(*cells, extent[k], cells) || *cells > IRL__DMA_CELLS) return 0;
-        g->extent[g->rank] = extent[k];
-        g->plain[g->rank++] = q->plain[k];
-    }
-    for (int k = g->rank; k-- > 0;)
-        g->stride[k] = k == g->rank - 1 ? 1 : g->stride[k + 1] * g->extent[k + 1];
-    return 1;
-}
-
 /* All cells of the grid in row-major order, from 0 on in both memories. */
 static irl__dma_cell *irl__dma_cells(irl__dma_ask *q, const irl__dma_grid *g, int64_t cells)
 {
@@ -201,9 +182,23 @@ static int irl__dma_of_group(irl__dma_ask *q, int group, irl__dma_copies *out)
         level.memory = q->linear[group];
         return irl__dma_push(out, zero, level.count > 1, &level);
     }
-    if (!irl__dma_grid_of(q, group, &g, extent, &cells))
-        return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc, "axes whose places do not add up "
-                         "have more than %l cells together", IRL__DMA_CELLS);
+    /* The grid of a group, without axes of one index; false if its cells are too many. */
+    memset(&g, 0, sizeof g);
+    cells = 1;
+    for (int k = 0; k < q->map->input_count; k++) {
+        extent[k] = 1;
+        if (irl__dma_group(q, k) != group || q->list->shape.extent[k] == 1) continue;
+        extent[k] = q->list->shape.extent[k];
+        if (!irl__mul64(cells, extent[k], &cells) || cells > IRL__DMA_CELLS)
+            return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
+                             "axes whose places do not add up "
+                             "have more than %l cells together",
+                             IRL__DMA_CELLS);
+        g.extent[g.rank] = extent[k];
+        g.plain[g.rank++] = q->plain[k];
+    }
+    for (int k = g.rank; k-- > 0;)
+        g.stride[k] = k == g.rank - 1 ? 1 : g.stride[k + 1] * g.extent[k + 1];
     memory = (int64_t *)irl__scratch_alloc(q->cx, (size_t)cells, sizeof *memory);
     g.memory = memory;
     return memory && irl__dma_places(q, extent, memory) &&

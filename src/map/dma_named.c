@@ -128,39 +128,6 @@ static int irl__dma_same(const irl__dma_names *q, const irl_expr *a, const irl_e
     return irl__prove_equal(q->names, a, b);
 }
 
-/* Digits that are adjacent in both memories are one; those of one value are none. */
-static void irl__dma_merge_digits(irl__dma_names *q)
-{
-    for (int k = 0; k < q->count; k++)
-        if (irl__dma_same(q, q->digit[k].count, irl__dma_index(q, 1)))
-            q->digit[k--] = q->digit[--q->count];
-    for (int k = 0; k < q->count; k++)
-        for (int j = 0; j < q->count; j++) {
-            irl__dma_digit *in = &q->digit[k], *by = &q->digit[j];
-            if (k == j || !irl__dma_same(q, by->plain, irl__mul(q->cx, in->plain, in->count)) ||
-                !irl__dma_same(q, by->memory, irl__mul(q->cx, in->memory, in->count)))
-                continue;
-            in->count = irl__dma_short(q, irl__mul(q->cx, in->count, by->count));
-            *by = q->digit[--q->count];
-            k = j = -1; /* from the beginning */
-            break;
-        }
-}
-
-/* The digits as levels, the least stride in the plain array first, of bytes. */
-static void irl__dma_sort_digits(irl__dma_names *q)
-{
-    for (int k = 1; k < q->count; k++)
-        for (int j = k; j > 0; j--) {
-            const irl__dma_digit one = q->digit[j];
-            if (!irl__prove(q->names, irl_expr_op2(q->cx, IRL_OP_LT, one.plain,
-                                                   q->digit[j - 1].plain)))
-                break;
-            q->digit[j] = q->digit[j - 1];
-            q->digit[j - 1] = one;
-        }
-}
-
 /* ------------------------------------------------------------------ fields */
 
 typedef struct irl__dma_named_try {
@@ -348,8 +315,31 @@ static int irl__dma_named_levels(irl__dma_names *q)
         bytes->count = irl__dma_index(q, q->out->element / q->out->beat);
         bytes->plain = bytes->memory = beat;
     }
-    irl__dma_merge_digits(q);
-    irl__dma_sort_digits(q);
+    /* Digits that are adjacent in both memories are one; those of one value are none. */
+    for (int k = 0; k < q->count; k++)
+        if (irl__dma_same(q, q->digit[k].count, irl__dma_index(q, 1)))
+            q->digit[k--] = q->digit[--q->count];
+    for (int k = 0; k < q->count; k++)
+        for (int j = 0; j < q->count; j++) {
+            irl__dma_digit *in = &q->digit[k], *by = &q->digit[j];
+            if (k == j || !irl__dma_same(q, by->plain, irl__mul(q->cx, in->plain, in->count)) ||
+                !irl__dma_same(q, by->memory, irl__mul(q->cx, in->memory, in->count)))
+                continue;
+            in->count = irl__dma_short(q, irl__mul(q->cx, in->count, by->count));
+            *by = q->digit[--q->count];
+            k = j = -1; /* from the beginning */
+            break;
+        }
+    /* The digits as levels, the least stride in the plain array first, of bytes. */
+    for (int k = 1; k < q->count; k++)
+        for (int j = k; j > 0; j--) {
+            const irl__dma_digit one = q->digit[j];
+            if (!irl__prove(q->names,
+                            irl_expr_op2(q->cx, IRL_OP_LT, one.plain, q->digit[j - 1].plain)))
+                break;
+            q->digit[j] = q->digit[j - 1];
+            q->digit[j - 1] = one;
+        }
     return irl__ok(q->cx);
 }
 

@@ -4,15 +4,6 @@
    promises  the same list has the same text everywhere; the C is C99 and needs stdint.h alone */
 #include "dma.h"
 
-/* The most levels of a transfer. */
-static int irl__dma_depth(const irl_dma_list *list)
-{
-    int depth = 1;
-    for (int k = 0; k < list->count; k++)
-        if (list->transfers[k].level_count > depth) depth = list->transfers[k].level_count;
-    return depth;
-}
-
 /* The name of a field: of the controller, or what it says without one. */
 static const char *irl__dma_count_name(const irl_dma_list *list, int level)
 {
@@ -230,26 +221,24 @@ static void irl__dma_c_play(irl__text *t, const irl_dma_list *list, const char *
     irl__text_puts(t, "    }\n}\n");
 }
 
-/* The table's name in C: no word that C has taken, and no name in NAME_play, where the table is
-   read. */
-static const char *irl__dma_c_name(irl_ctx *cx, const char *name)
+const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name)
 {
+    irl__text t;
+    if (!cx || !list || !irl__ok(cx)) return "";
+    /* The table's name in C: no word that C has taken, and no name in NAME_play, where the table is
+       read. */
     static const char *const locals[] = { "source", "target", "from", "to", "k",
                                           "b",      "one",    "s",    "t" };
     char legal[IRL__IDENTIFIER_MAX + 3];
     (void)irl__identifier(irl__words_of_c, name && *name ? name : "dma", legal);
     int clashes = legal[0] == 'i' && legal[1] >= '0' && legal[1] <= '9' && !legal[2];
     for (size_t k = 0; k < IRL__COUNTOF(locals); k++) clashes |= strcmp(legal, locals[k]) == 0;
-    return irl__text_or_empty(irl__format(cx, clashes ? "v_%s" : "%s", legal));
-}
-
-const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name)
-{
-    irl__text t;
-    if (!cx || !list || !irl__ok(cx)) return "";
-    name = irl__dma_c_name(cx, name);
+    name = irl__text_or_empty(irl__format(cx, clashes ? "v_%s" : "%s", legal));
     int bits = irl__dma_int_bits(list);
-    int depth = irl__dma_depth(list);
+    /* The most levels of a transfer. */
+    int depth = 1;
+    for (int k = 0; k < list->count; k++)
+        if (list->transfers[k].level_count > depth) depth = list->transfers[k].level_count;
     irl__text_init(&t, cx);
     irl__text_puts(&t, "/* ");
     irl__dma_title(&t, list);

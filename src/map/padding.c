@@ -72,23 +72,6 @@ static void irl__conditions_thin(irl__conditions *c)
     c->count = n;
 }
 
-/* Where one of them does not hold. Many stay as they are: what follows from what takes as many
-   looks as there are pairs. */
-static const irl_expr *irl__conditions_denied(irl_ctx *cx, irl__conditions *c)
-{
-    const irl_expr *e = NULL;
-    int             k, few = c->count <= IRL__FEW_CONDITIONS && !c->many;
-    if (few) irl__conditions_thin(c);
-    if (!irl__ok(cx) || c->overflow) return NULL;
-    for (k = 0; k < c->count; k++) {
-        const irl_expr *n = irl_expr_op1(cx, IRL_OP_NOT, c->list[k]);
-        if (n && !irl__condition_is_long(n, 1)) n = irl__simplify(c->an, n);
-        e = e ? irl_expr_op2(cx, IRL_OP_OR, e, n) : n;
-    }
-    if (e && few) e = irl__simplify(c->an, e);
-    return e ? e : irl__ok(cx) ? irl__bool(cx, 0) : NULL;
-}
-
 const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int count,
                                         const irl_expr *const *conditions)
 {
@@ -96,7 +79,19 @@ const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int c
     memset(&c, 0, sizeof c);
     c.an = cells;
     for (int k = 0; k < count; k++) irl__condition_add(&c, conditions[k]);
-    return irl__conditions_denied(cx, &c);
+    /* Where one of them does not hold. Many stay as they are: what follows from what takes as many
+       looks as there are pairs. */
+    const irl_expr *e = NULL;
+    int             k, few = c.count <= IRL__FEW_CONDITIONS && !c.many;
+    if (few) irl__conditions_thin(&c);
+    if (!irl__ok(cx) || c.overflow) return NULL;
+    for (k = 0; k < c.count; k++) {
+        const irl_expr *n = irl_expr_op1(cx, IRL_OP_NOT, c.list[k]);
+        if (n && !irl__condition_is_long(n, 1)) n = irl__simplify(c.an, n);
+        e = e ? irl_expr_op2(cx, IRL_OP_OR, e, n) : n;
+    }
+    if (e && few) e = irl__simplify(c.an, e);
+    return e ? e : irl__ok(cx) ? irl__bool(cx, 0) : NULL;
 }
 
 /* ------------------------------------------------------------------ of memory */

@@ -38,26 +38,6 @@ static int irl__verdict_fits(const irl__check *c, int *output, int *sign)
     return 1;
 }
 
-/* Whether the map is injective is answered, or not known: is a point out of range? That is the
-   verdict unless the map is lossy, which says so beside. ok: the answer so far. */
-static int irl__verdict_range(irl__check *c, int ok)
-{
-    irl_verdict *v = &c->v;
-    int          output, sign;
-    if (ok == 0 || !v->box_known || irl__verdict_fits(c, &output, &sign)) return ok;
-    if (ok > 0 && v->kind == IRL_LOSSY) {
-        ok = irl__verdict_outside(c, output, sign, &v->outside, &v->outside_at);
-        v->reason = irl__outside_reason(c->cx, v);
-        return ok;
-    }
-    v->kind = IRL_OUT_OF_RANGE;
-    v->reason = "";
-    v->inverse = NULL;
-    v->padding = NULL;
-    v->pad_cells = 0;
-    return irl__verdict_outside(c, output, sign, &v->a, &v->at);
-}
-
 void irl__verdict_permit_loss(irl_verdict *v)
 {
     if (v->kind != IRL_LOSSY || !v->outside_at.rank) return;
@@ -187,7 +167,22 @@ static int irl__check_run(irl__check *c)
         c->v.reason = irl__reason(c->cx, "stopped by the caller after %l of %l points",
                                   c->budget.done, c->budget.total);
     if (ok > 0) c->v.reason = "";
-    return irl__verdict_range(c, ok);
+    /* Whether the map is injective is answered, or not known: is a point out of range? That is the
+       verdict unless the map is lossy, which says so beside. ok: the answer so far. */
+    irl_verdict *v = &c->v;
+    int          output, sign;
+    if (ok == 0 || !v->box_known || irl__verdict_fits(c, &output, &sign)) return ok;
+    if (ok > 0 && v->kind == IRL_LOSSY) {
+        ok = irl__verdict_outside(c, output, sign, &v->outside, &v->outside_at);
+        v->reason = irl__outside_reason(c->cx, v);
+        return ok;
+    }
+    v->kind = IRL_OUT_OF_RANGE;
+    v->reason = "";
+    v->inverse = NULL;
+    v->padding = NULL;
+    v->pad_cells = 0;
+    return irl__verdict_outside(c, output, sign, &v->a, &v->at);
 }
 
 const char *irl__failure_reason(const irl_ctx *cx)

@@ -57,18 +57,6 @@ static void irl__text_witness(irl__text *t, const irl_verdict *v)
     if (v->reason && v->reason[0]) irl__textf(t, ", and %s", v->reason);
 }
 
-/* ", 3 cells are unused"; ", unused cells: N % 4, none where N % 4 == 0" */
-static void irl__text_unused(irl__text *t, irl_ctx *cx, const irl_verdict *v)
-{
-    if (v->pad_cells_named && !irl__is_int(v->pad_cells_named, 0)) {
-        irl__textf(t, ", unused cells: %s", irl_expr_text(cx, v->pad_cells_named));
-        if (v->condition && v->condition->op != IRL_OP_INT)
-            irl__textf(t, ", none where %s", irl_expr_text(cx, v->condition));
-    } else if (v->pad_cells > 0)
-        irl__textf(t, ", %l %s unused", v->pad_cells, v->pad_cells == 1 ? "cell is" : "cells are");
-    else if (v->pad_cells < 0) irl__text_puts(t, ", more than 2^63 cells are unused");
-}
-
 static int irl__text_is_same(const irl_shape *a, const irl_shape *b)
 {
     for (int k = 0; k < a->rank; k++)
@@ -81,7 +69,14 @@ static void irl__text_image(irl__text *t, irl_ctx *cx, const irl_verdict *v)
 {
     irl__text_puts(t, v->pad_cells == 0 ? "bijective onto " : "injective into ");
     irl__text_box(t, cx, &v->physical);
-    irl__text_unused(t, cx, v);
+    /* ", 3 cells are unused"; ", unused cells: N % 4, none where N % 4 == 0" */
+    if (v->pad_cells_named && !irl__is_int(v->pad_cells_named, 0)) {
+        irl__textf(t, ", unused cells: %s", irl_expr_text(cx, v->pad_cells_named));
+        if (v->condition && v->condition->op != IRL_OP_INT)
+            irl__textf(t, ", none where %s", irl_expr_text(cx, v->condition));
+    } else if (v->pad_cells > 0)
+        irl__textf(t, ", %l %s unused", v->pad_cells, v->pad_cells == 1 ? "cell is" : "cells are");
+    else if (v->pad_cells < 0) irl__text_puts(t, ", more than 2^63 cells are unused");
     if (irl__text_is_same(&v->physical, &v->memory)) return;
     irl__text_puts(t, ", in memory ");
     irl__text_box(t, cx, &v->memory);

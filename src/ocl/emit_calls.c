@@ -239,25 +239,6 @@ static const char *irl__calls_kind(const irl_buffer *b)
 
 /* ------------------------------------------------------------------ memory of the device */
 
-/* const size_t x_size[3] = { columns, rows, layers }; */
-static void irl__calls_image_size(irl__emit *e, const irl_buffer *b, const char *name)
-{
-    int columns = b->separators[b->separator_count - 1],
-        rows = b->separator_count > 1 ? b->separators[b->separator_count - 2] : 0, part;
-    irl__emitf(e, "\tconst size_t irl_size_%s[3] = { ", name);
-    for (part = 0; part < 3; part++) {
-        const irl_expr *n = part == 0   ? irl__c_elements_of(e, b, columns, b->rank)
-                            : part == 1 ? irl__c_elements_of(e, b, rows, columns)
-                                        : irl__c_elements_of(e, b, 0, rows);
-        if (part == 0 && n)
-            n = irl__floordiv(e->cx, n,
-                              irl_expr_index(e->cx, irl__texel_lanes(b) / (int)b->type.lanes));
-        irl__text_puts(&e->text, part ? ", (size_t)" : "(size_t)");
-        irl__calls_number(e, n);
-    }
-    irl__text_puts(&e->text, " };\n");
-}
-
 /* cl_mem x_memory = f_memory(cl, CL_MEM_READ_WRITE, x_bytes); */
 static int irl__calls_make(irl__emit *e, const irl_buffer *b, const char *name)
 {
@@ -270,7 +251,21 @@ static int irl__calls_make(irl__emit *e, const irl_buffer *b, const char *name)
                          irl__scope_text(b->scope));
     if (is_image) {
         const irl__texel_format *row = irl__emit_texel_row(irl__texel_type(b));
-        irl__calls_image_size(e, b, name);
+        /* const size_t x_size[3] = { columns, rows, layers }; */
+        int columns = b->separators[b->separator_count - 1],
+            rows = b->separator_count > 1 ? b->separators[b->separator_count - 2] : 0, part;
+        irl__emitf(e, "\tconst size_t irl_size_%s[3] = { ", name);
+        for (part = 0; part < 3; part++) {
+            const irl_expr *n = part == 0   ? irl__c_elements_of(e, b, columns, b->rank)
+                                : part == 1 ? irl__c_elements_of(e, b, rows, columns)
+                                            : irl__c_elements_of(e, b, 0, rows);
+            if (part == 0 && n)
+                n = irl__floordiv(e->cx, n,
+                                  irl_expr_index(e->cx, irl__texel_lanes(b) / (int)b->type.lanes));
+            irl__text_puts(&e->text, part ? ", (size_t)" : "(size_t)");
+            irl__calls_number(e, n);
+        }
+        irl__text_puts(&e->text, " };\n");
         irl__emitf(
             e, "\tcl_mem irl_memory_%s = %s_image(cl, CL_MEM_READ_WRITE, %s, %s, irl_size_%s);\n",
             name, p->name, irl__calls_kind(b), row ? row->opencl : "", name);

@@ -37,17 +37,6 @@ void irl__ocl_image_parameter(irl__emit *e, const irl__emit_memory *m, const cha
 
 /* ------------------------------------------------------------------ places */
 
-/* "(int2)(column, row)", "(int4)(column, row, layer, 0)"; of one dimension the column. */
-static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int count)
-{
-    irl__textf(&e->text, "(int%d)(", count == 2 ? 2 : 4);
-    for (int k = 1; k <= count; k++) {
-        if (k > 1) irl__text_puts(&e->text, ", ");
-        irl__emit_place(e, x->a[k], IRL__PREC_ANY);
-    }
-    irl__text_puts(&e->text, count == 2 ? ")" : ", 0)");
-}
-
 /* A column of an image that takes no sampler: what is out of range is read at its end. */
 static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
 {
@@ -86,7 +75,14 @@ void irl__ocl_texel(irl__emit *e, const irl_expr *x, irl_scalar device)
             irl__emit_need(e, IRL__OCL_SAMPLER, irl_type_of(IRL_BOOL, 1));
             irl__text_puts(&e->text, "irl_texel, ");
         }
-        irl__image_coordinates_text(e, x, irl__image_coordinates(image));
+        /* "(int2)(column, row)", "(int4)(column, row, layer, 0)"; of one dimension the column. */
+        const int count = irl__image_coordinates(image);
+        irl__textf(&e->text, "(int%d)(", count == 2 ? 2 : 4);
+        for (int k = 1; k <= count; k++) {
+            if (k > 1) irl__text_puts(&e->text, ", ");
+            irl__emit_place(e, x->a[k], IRL__PREC_ANY);
+        }
+        irl__text_puts(&e->text, count == 2 ? ")" : ", 0)");
     }
     if (is_load) irl__text_putc(&e->text, ')');
 }

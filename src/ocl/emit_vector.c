@@ -24,12 +24,6 @@ static int irl__wide_bits(irl__emit *e, irl_type t)
     return t.scalar == IRL_BOOL ? 32 : irl__type_info(t)->bits;
 }
 
-/* Of what a comparison compares: what is held as bits as float. */
-static int irl__wide_compared_bits(irl__emit *e, irl_type t)
-{
-    return irl__emit_is_bits(e->language, t) ? 32 : irl__wide_bits(e, t);
-}
-
 /* c ? a : b by one bool, select(b, a, c) lane by lane. bits: of arms that are masks, 0: they are
    none. */
 static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int precedence)
@@ -65,7 +59,10 @@ static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
     if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
         if (irl__type_is_index(x->a[0]->type))
             e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
-        int bits = irl__wide_compared_bits(e, x->a[0]->type);
+        /* Of what a comparison compares: what is held as bits as float. */
+        const irl_type t = x->a[0]->type;
+
+        int bits = irl__emit_is_bits(e->language, t) ? 32 : irl__wide_bits(e, t);
         e->width = outer;
         return bits;
     }
@@ -160,18 +157,6 @@ void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 
 /* ------------------------------------------------------------------ operators */
 
-/* as_int4(as_uint4(a) + as_uint4(b)) */
-static void irl__wide_wrapping(irl__emit *e, const irl_expr *x)
-{
-    irl__emitf(e, x->op == IRL_OP_NEG ? "as_%t(-" : "as_%t(", x->type);
-    for (uint32_t k = 0; k < x->count; k++) {
-        const irl_expr *a = x->a[k];
-        if (k) irl__emitf(e, " %s ", irl__op_info((irl_op)x->op)->text);
-        irl__emitf(e, "as_%t(%x)", irl_type_of(irl__type_uint(a->type), (int)a->type.lanes), a);
-    }
-    irl__text_putc(&e->text, ')');
-}
-
 /* Does x load private memory that never holds a NaN? */
 static int irl__wide_is_number(const irl__emit *e, const irl_expr *x)
 {
@@ -193,17 +178,6 @@ int irl__ocl_minmax(irl__emit *e, const irl_expr *x)
     irl__emitf(e, is_max ? "irl_max_%t" : "irl_min_%t", x->type);
     irl__emit_call(e, "", 2, args);
     return 1;
-}
-
-/* A number made of a mask: -1 is true. */
-static void irl__wide_number(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const int is_float = irl__type_is_float(x->type);
-    const int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-    irl__emitf(e, is_float ? "convert_%t(-" : "as_%t(-", x->type);
-    irl__ocl_mask(e, x->a[0], is_float ? 32 : irl__wide_bits(e, x->type), IRL__PREC_POSTFIX);
-    irl__text_putc(&e->text, ')');
-    irl__emit_close(e, opened);
 }
 
 /* ------------------------------------------------------------------ absolute values, any lanes */
@@ -249,7 +223,13 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, 0, precedence); return 1;
     case IRL_OP_CAST:
         if (x->a[0]->type.scalar != IRL_BOOL || irl__emit_is_bits(e->language, x->type)) return 0;
-        irl__wide_number(e, x, precedence);
+        /* A number made of a mask: -1 is true. */
+        const int is_float = irl__type_is_float(x->type);
+        const int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        irl__emitf(e, is_float ? "convert_%t(-" : "as_%t(-", x->type);
+        irl__ocl_mask(e, x->a[0], is_float ? 32 : irl__wide_bits(e, x->type), IRL__PREC_POSTFIX);
+        irl__text_putc(&e->text, ')');
+        irl__emit_close(e, opened);
         return 1;
     case IRL_OP_MIN:
     case IRL_OP_MAX: {
@@ -265,7 +245,17 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_MUL:
     case IRL_OP_NEG:
     case IRL_OP_SHL:
-        if (kind == IRL_KIND_INT) irl__wide_wrapping(e, x);
+        /* as_int4(as_uint4(a) + as_uint4(b)) */
+        if (kind == IRL_KIND_INT) {
+            irl__emitf(e, x->op == IRL_OP_NEG ? "as_%t(-" : "as_%t(", x->type);
+            for (uint32_t k = 0; k < x->count; k++) {
+                const irl_expr *a = x->a[k];
+                if (k) irl__emitf(e, " %s ", irl__op_info((irl_op)x->op)->text);
+                irl__emitf(e, "as_%t(%x)", irl_type_of(irl__type_uint(a->type), (int)a->type.lanes),
+                           a);
+            }
+            irl__text_putc(&e->text, ')');
+        }
         return kind == IRL_KIND_INT;
     case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     default: return 0;

@@ -93,15 +93,6 @@ static int irl__arrange_leaves_enough(const irl__arrange *s, int64_t factor)
     return items / factor >= IRL__ARRANGE_ENOUGH;
 }
 
-/* The largest number of iterations that fill at most what a tile writes and divide the loop; 0:
-   none is worth it. */
-static int64_t irl__arrange_factor(const irl__arrange *s, const irl_target *target, int64_t extent)
-{
-    int64_t factor = (target->serial ? IRL__ARRANGE_SERIAL : IRL__ARRANGE_PAIR) / s->vector;
-    while (factor > 1 && (extent % factor || !irl__arrange_leaves_enough(s, factor))) factor--;
-    return factor > 1 ? factor : 0;
-}
-
 static void irl__arrange_tile(irl__arrange *s, const irl_target *target)
 {
     if (s->vector <= 0 || s->nodes > IRL__ARRANGE_SMALL) return;
@@ -110,7 +101,12 @@ static void irl__arrange_tile(irl__arrange *s, const irl_target *target)
     if (s->reads < 0 || s->writes < 0 || s->reads == s->writes || s->extent[s->reads] < 1 ||
         s->extent[s->writes] < 1)
         return;
-    s->factor = irl__arrange_factor(s, target, s->extent[s->writes]);
+    /* The largest number of iterations that fill at most what a tile writes and divide the loop; 0:
+       none is worth it. */
+    const int64_t extent = s->extent[s->writes];
+    int64_t       factor = (target->serial ? IRL__ARRANGE_SERIAL : IRL__ARRANGE_PAIR) / s->vector;
+    while (factor > 1 && (extent % factor || !irl__arrange_leaves_enough(s, factor))) factor--;
+    s->factor = factor > 1 ? factor : 0;
 }
 
 int irl__arrange_decide(irl__arrange *s, const irl_target *target)

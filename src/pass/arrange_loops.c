@@ -144,20 +144,17 @@ static const irl_stmt *irl__arrange_collect(irl__arrange_state *s, const irl_stm
 
 /* ------------------------------------------------------------------ new variables */
 
-static void irl__arrange_fuse_two(irl__arrange_state *s, int outer, int inner)
-{
-    irl__arrange_loop *a = &s->loops[outer], *b = &s->loops[inner];
-    const char        *name = irl__loop_cut_name(s->cx, a->var, b->var->u.name);
-    b->var = irl_expr_var(s->cx, name, b->var->type);
-    a->var = NULL;
-    if (!b->var) s->is_failed = 1;
-}
-
 static void irl__arrange_vars(irl__arrange_state *s)
 {
     irl__arrange_loop *tiled = s->plan.factor ? &s->loops[s->plan.writes] : NULL;
     for (int k = s->plan.count; k-- > 0 && !s->is_failed;)
-        if (s->plan.into[k] >= 0) irl__arrange_fuse_two(s, k, s->plan.into[k]);
+        if (s->plan.into[k] >= 0) {
+            irl__arrange_loop *a = &s->loops[k], *b = &s->loops[(s->plan.into[k])];
+            const char        *name = irl__loop_cut_name(s->cx, a->var, b->var->u.name);
+            b->var = irl_expr_var(s->cx, name, b->var->type);
+            a->var = NULL;
+            if (!b->var) s->is_failed = 1;
+        }
     if (!tiled || s->is_failed) return;
     const char *name = irl__loop_cut_name(s->cx, tiled->var, "in");
     tiled->tile = irl_expr_var(s->cx, name, tiled->var->type);

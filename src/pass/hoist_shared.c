@@ -81,15 +81,6 @@ static int irl__hoist_is_apart(const irl__accesses *t, const irl__around *loop,
     return is_behind || is_before;
 }
 
-/* The outermost bound loop around. */
-static const irl__around *irl__hoist_kernel(const irl__around *n)
-{
-    const irl__around *kernel = NULL;
-    for (; n; n = n->outer)
-        if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt)) kernel = n;
-    return kernel;
-}
-
 static int irl__hoist_find_waits(irl__hoist_state *h, const irl_func *f)
 {
     irl__accesses t;
@@ -100,7 +91,11 @@ static int irl__hoist_find_waits(irl__hoist_state *h, const irl_func *f)
         while (j >= 0 && t.loops[j]->var != h->loops[k]) j--;
         const irl__around *loop = j < 0 ? NULL : t.loops[j];
         if (!loop || irl__hoist_is_apart(&t, loop, b->data)) continue;
-        const irl__around *kernel = irl__hoist_kernel(loop);
+        /* The outermost bound loop around. */
+        const irl__around *n = loop;
+        const irl__around *kernel = NULL;
+        for (; n; n = n->outer)
+            if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt)) kernel = n;
         int                i, found = 0;
         for (i = loop->first; i < loop->end && !found; i++)
             found = t.list[i].memory == b->data &&

@@ -124,13 +124,6 @@ static int irl__in_place_argument(const irl_stmt *launch, const irl_expr *memory
     return at;
 }
 
-/* Is x declared in the sequence in which y is, or around it? */
-static int irl__in_place_is_around(const irl__in_place_life *x, const irl__in_place_life *y)
-{
-    return x->scope.first <= y->scope.first && y->scope.end <= x->scope.end &&
-           y->scope.first < y->scope.end;
-}
-
 static int irl__in_place_note(irl__in_place *s, int kernel, int param)
 {
     const irl_func *f = s->m->kernels[kernel];
@@ -177,7 +170,10 @@ static int irl__in_place_born(irl__in_place *s, int k, irl__in_place_life *y)
     if (!irl__in_place_runs_once(around, y->life.node)) return 1;
     for (int x = s->dying[k]; x >= 0 && y->in < 0 && tries > 0; x = s->list[x].next) {
         irl__in_place_life *dies = &s->list[x];
-        if (dies == y || dies->is_taken || !irl__in_place_is_around(dies, y) ||
+        /* Is x declared in the sequence in which y is, or around it? */
+        if (dies == y || dies->is_taken ||
+            !(dies->scope.first <= y->scope.first && y->scope.end <= dies->scope.end &&
+              y->scope.first < y->scope.end) ||
             !irl__in_place_runs_once(around, dies->life.node))
             continue;
         const irl_buffer *a = dies->life.buffer, *b = y->life.buffer;

@@ -171,24 +171,6 @@ static int irl__narrow_is_two(const irl_expr *by, int64_t least, int64_t most)
     return 1;
 }
 
-/* Lanes of a by one distance, and the others by another one: few machines shift each lane of 16
-   bits by its own. */
-static const irl_expr *irl__narrow_two(irl_ctx *cx, const irl_expr *a, const irl_expr *by,
-                                       irl_type t, int64_t least, int64_t most)
-{
-    const irl_type one = irl__type_with_lanes(t, 1);
-    const int      n = (int)t.lanes;
-    const irl_expr *late = irl_expr_op2(cx, IRL_OP_SHR, a,
-                                        irl_expr_broadcast(cx, irl_expr_int(cx, one, most), n));
-    if (least)
-        a = irl_expr_op2(cx, IRL_OP_SHR, a,
-                         irl_expr_broadcast(cx, irl_expr_int(cx, one, least), n));
-    a = irl_expr_op2(cx, IRL_OP_BITAND, a, irl__narrow_lanes(cx, by, t, irl__narrow_is_not, most));
-    late = irl_expr_op2(cx, IRL_OP_BITAND, late,
-                        irl__narrow_lanes(cx, by, t, irl__narrow_is, most));
-    return irl_expr_op2(cx, IRL_OP_BITOR, a, late);
-}
-
 /* a >> k: of distances that differ the product that shifts all to the same place, where it fits,
    and one shift; else of two distances two shifts, and masks. NULL: the distances are not known, or
    a has bits that the type has not. */
@@ -202,9 +184,23 @@ static const irl_expr *irl__narrow_shift(irl_ctx *cx, const irl_expr *e, irl_typ
         return NULL;
     a = irl__narrow_to(cx, e->a[0], t);
     if (most == 0) return a;
-    if (a && least != most && (full >> (most - least)) < value &&
-        a->depth < IRL__NARROW_TWICE && irl__narrow_is_two(by, least, most))
-        return irl__narrow_two(cx, a, by, t, least, most);
+    /* Lanes of a by one distance, and the others by another one: few machines shift each lane of 16
+       bits by its own. */
+    if (a && least != most && (full >> (most - least)) < value && a->depth < IRL__NARROW_TWICE &&
+        irl__narrow_is_two(by, least, most)) {
+        const irl_type  one = irl__type_with_lanes(t, 1);
+        const int       n = (int)t.lanes;
+        const irl_expr *late = irl_expr_op2(cx, IRL_OP_SHR, a,
+                                            irl_expr_broadcast(cx, irl_expr_int(cx, one, most), n));
+        if (least)
+            a = irl_expr_op2(cx, IRL_OP_SHR, a,
+                             irl_expr_broadcast(cx, irl_expr_int(cx, one, least), n));
+        a = irl_expr_op2(cx, IRL_OP_BITAND, a,
+                         irl__narrow_lanes(cx, by, t, irl__narrow_is_not, most));
+        late = irl_expr_op2(cx, IRL_OP_BITAND, late,
+                            irl__narrow_lanes(cx, by, t, irl__narrow_is, most));
+        return irl_expr_op2(cx, IRL_OP_BITOR, a, late);
+    }
     if (!a || least == most || (full >> (most - least)) < value)
         return irl_expr_op2(cx, IRL_OP_SHR, a,
                             irl__narrow_lanes(cx, by, t, irl__narrow_same, 0));

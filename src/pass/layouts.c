@@ -55,14 +55,6 @@ static int irl__layouts_see_pointer(irl__visitor *v, const irl_expr *e)
     return 1;
 }
 
-static int irl__layouts_survey(irl__layouts_round *round)
-{
-    irl__visitor v = irl__visitor_make(round, irl__layouts_see_pointer, NULL);
-    v.buffer = irl__layouts_see_buffer;
-    irl__visit_stmt(&v, round->f->body);
-    return irl__ok(round->f->cx);
-}
-
 /* ------------------------------------------------------------------ rewriting */
 
 /* assert(guard, "the layout of 'x' is right for these sizes") */
@@ -493,7 +485,10 @@ static int irl__layouts_goes_over_memory(const irl__layouts_state *state)
 static irl_func *irl__layouts_run(irl__layouts_round *round)
 {
     irl_shape shape;
-    if (!irl__layouts_survey(round)) return NULL;
+    irl__visitor v = irl__visitor_make(round, irl__layouts_see_pointer, NULL);
+    v.buffer = irl__layouts_see_buffer;
+    irl__visit_stmt(&v, round->f->body);
+    if (!irl__ok(round->f->cx)) return NULL;
     for (int k = 0; k < round->count; k++) {
         irl__layouts_state *state = &round->states[k];
         if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(round, state, &shape)

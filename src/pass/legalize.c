@@ -41,16 +41,6 @@ static int irl__legal_has(const irl__legalizer *l, uint32_t lanes)
     return irl__target_has_vector(l->target, lanes);
 }
 
-/* The widest piece that so many lanes can be cut into. */
-static uint32_t irl__legal_width(const irl__legalizer *l, uint32_t lanes)
-{
-    uint32_t width = 16;
-    while (width > 1 && (width >= lanes || lanes % width ||
-                         !irl__target_has_width(l->target, width)))
-        width /= 2;
-    return width;
-}
-
 static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
 {
     uint32_t lanes = e->type.lanes;
@@ -443,7 +433,13 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
         irl__legal_pieces *p = (irl__legal_pieces *)irl__scratch_alloc(l->cx, 1, sizeof *p);
         const irl_stmt    *list[IRL_MAX_LANES];
         if (!p) return NULL;
-        p->width = irl__legal_width(l, var->type.lanes);
+        /* The widest piece that so many lanes can be cut into. */
+        const uint32_t lanes = var->type.lanes;
+        uint32_t       width = 16;
+        while (width > 1 &&
+               (width >= lanes || lanes % width || !irl__target_has_width(l->target, width)))
+            width /= 2;
+        p->width = width;
         uint32_t count = var->type.lanes / p->width;
         for (uint32_t k = 0; k < count; k++) {
             part = irl__legal_piece(l, s->u.let.value, k * p->width, p->width);

@@ -71,12 +71,6 @@ static int irl__register_place(const irl_expr *index, int64_t *start, int64_t *c
     return 1;
 }
 
-static int irl__register_is_inside(const irl_buffer *b, int64_t start, int64_t count)
-{
-    return b->shape[0]->op == IRL_OP_INT && start >= 0 && count <= b->shape[0]->u.i &&
-           start <= b->shape[0]->u.i - count;
-}
-
 static int irl__register_access(irl__register_state *state, const irl__access *a)
 {
     irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, a->memory);
@@ -84,7 +78,9 @@ static int irl__register_access(irl__register_state *state, const irl__access *a
     if (!array || array->stays) return 1;
     memset(&fresh, 0, sizeof fresh);
     array->stays = !irl__register_place(a->indices[0], &fresh.start, &fresh.count) ||
-                   !irl__register_is_inside(a->buffer, fresh.start, fresh.count);
+                   !(a->buffer->shape[0]->op == IRL_OP_INT && fresh.start >= 0 &&
+                     fresh.count <= a->buffer->shape[0]->u.i &&
+                     fresh.start <= a->buffer->shape[0]->u.i - fresh.count);
     if (array->stays) return 1;
     irl__register *run = irl__register_find(array, fresh.start, fresh.count);
     fresh.is_stored = a->kind != IRL__ACCESS_READ;

@@ -62,12 +62,6 @@ static int irl__serial_axes_ok(irl__serial_state *state)
 
 /* ------------------------------------------------------------------ nests */
 
-static int irl__serial_declares(const irl_stmt *s)
-{
-    return s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL ||
-           s->kind == IRL__ASSUME || s->kind == IRL__ASSERT;
-}
-
 /* Whether the bound loops in s may be taken for the loops that they look like; `axes` are those
    that s stands in. Inside of one, what stands beside another would run once, not once for each
    item, and a serial loop would keep one private memory for all of them. */
@@ -81,7 +75,9 @@ static int irl__serial_is_nest(const irl_stmt *s, unsigned axes)
                irl__serial_is_nest(s->u.loop.body, axes | 1u << s->u.loop.axis);
     if ((s->kind == IRL__FOR && axes) || s->kind == IRL__BLOCK) return 0;
     for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) {
-        n += s->kind == IRL__SEQ && !irl__serial_declares(part);
+        n += s->kind == IRL__SEQ &&
+             !(part->kind == IRL__LET || part->kind == IRL__ALLOC || part->kind == IRL__DECL ||
+               part->kind == IRL__ASSUME || part->kind == IRL__ASSERT);
         if (!irl__serial_is_nest(part, axes)) return 0;
     }
     return n <= 1;

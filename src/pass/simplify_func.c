@@ -138,17 +138,6 @@ static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
         irl_expr_index(r->cx, new_hi > new_lo ? new_hi - new_lo : 0), body->u.branch.then_);
 }
 
-/* The one iteration of a loop. That the nest is scheduled, a loop inside says then. */
-static const irl_stmt *irl__tidy_one(irl__rewriter *r, const irl_stmt *loop, const irl_expr *min)
-{
-    const irl_stmt *body = irl__tidy_replace(r, loop->u.loop.var, min)
-                               ? irl__rewrite_stmt(r, loop->u.loop.body)
-                               : NULL;
-    return body && body->kind == IRL__FOR && irl__stmt_is_scheduled(loop)
-               ? irl__stmt_set_scheduled(r->cx, body, 1)
-               : body;
-}
-
 /* Memory that stands around the loops of work-items and is not shared: each has it for itself. */
 static int irl__tidy_is_private(const irl_stmt *s, const void *user)
 {
@@ -179,10 +168,17 @@ static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *giv
     if (!min || !extent) return NULL;
     if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND)
         return irl__stmt_empty(r->cx);
+    /* The one iteration of a loop. That the nest is scheduled, a loop inside says then. */
     if (irl__is_int(extent, 1) && s->u.loop.annotation_count == irl__stmt_is_scheduled(s) &&
         !(min->flags & IRL__HAS_MEMORY) && irl__tidy_may_replace(state, s->u.loop.var) &&
-        !irl__tidy_is_group(s))
-        return irl__tidy_one(r, s, min);
+        !irl__tidy_is_group(s)) {
+        const irl_stmt *body = irl__tidy_replace(r, s->u.loop.var, min)
+                                   ? irl__rewrite_stmt(r, s->u.loop.body)
+                                   : NULL;
+        return body && body->kind == IRL__FOR && irl__stmt_is_scheduled(s)
+                   ? irl__stmt_set_scheduled(r->cx, body, 1)
+                   : body;
+    }
     if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
     const irl_stmt *body = irl__rewrite_stmt(r, s->u.loop.body);
     if (!body) return NULL;

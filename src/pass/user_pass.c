@@ -74,18 +74,6 @@ static int irl__user_bad(const irl_func *f, const char *format, const char *name
     return irl__fail(f->cx, IRL_ERROR_BAD_PASS, f->loc, format, name);
 }
 
-static int irl__user_same_shape(irl_ctx *cx, const irl__param *a, const irl__param *b)
-{
-    if (a->logical_rank != b->logical_rank) return 0;
-    for (int k = 0; k < a->logical_rank; k++) {
-        if (a->logical_shape[k] == b->logical_shape[k]) continue;
-        const char *was = irl_expr_text(cx, a->logical_shape[k]);
-        const char *is = irl_expr_text(cx, b->logical_shape[k]);
-        if (!irl__ok(cx) || strcmp(was, is) != 0) return 0;
-    }
-    return 1;
-}
-
 static int irl__user_same_param(const irl_func *f, const irl__param *a, const irl__param *b)
 {
     if (strcmp(a->name, b->name) != 0 || !a->buffer != !b->buffer)
@@ -95,8 +83,16 @@ static int irl__user_same_param(const irl_func *f, const irl__param *a, const ir
                irl__user_bad(f, "gave parameter '%s' another type", a->name);
     if (!irl_type_equal(a->buffer->type, b->buffer->type))
         return irl__user_bad(f, "gave parameter '%s' another type", a->name);
-    if (!irl__user_same_shape(f->cx, a, b))
+    irl_ctx *cx = f->cx;
+    if (a->logical_rank != b->logical_rank)
         return irl__user_bad(f, "gave parameter '%s' another shape", a->name);
+    for (int k = 0; k < a->logical_rank; k++) {
+        if (a->logical_shape[k] == b->logical_shape[k]) continue;
+        const char *was = irl_expr_text(cx, a->logical_shape[k]);
+        const char *is = irl_expr_text(cx, b->logical_shape[k]);
+        if (!irl__ok(cx) || strcmp(was, is) != 0)
+            return irl__user_bad(f, "gave parameter '%s' another shape", a->name);
+    }
     return (!a->map == !b->map && (!a->map || irl__map_equal_text(a->map, b->map)) &&
             a->padding == b->padding) ||
            irl__user_bad(f, "lost the layout of parameter '%s'", a->name);

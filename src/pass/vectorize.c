@@ -224,15 +224,6 @@ static int irl__vector_is_bound(const irl__vector_state *state, const irl_expr *
            irl__step_number(state->an, condition->a[0], state->var) == 1;
 }
 
-/* Does it load from memory that other work-items may be storing to? A cell that this iteration
-   stores in any case is its own. */
-static int irl__vector_is_shared(const irl__vector_state *state, const irl_expr *load)
-{
-    return state->around && load != state->stored && load->u.buffer->scope != IRL_SCOPE_LOCAL &&
-           !irl__ptr_map_get(&state->wide, load->u.buffer) &&
-           irl__stmt_stores(state->around, load->u.buffer->data);
-}
-
 /* A call, or a load that may leave its buffer, is not of one element of flat memory, or may meet a
    store of another work-item. */
 static int irl__vector_may_leave(const irl_expr *e, const void *user)
@@ -240,7 +231,11 @@ static int irl__vector_may_leave(const irl_expr *e, const void *user)
     const irl__vector_state *state = (const irl__vector_state *)user;
     if (e->op != IRL_OP_LOAD) return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
     if (e->count != 1 || e->u.buffer->rank != 1 || e->a[0]->type.lanes != 1) return 1;
-    return irl__vector_is_shared(state, e) ||
+    /* Does it load from memory that other work-items may be storing to? A cell that this iteration
+       stores in any case is its own. */
+    return (state->around && e != state->stored && e->u.buffer->scope != IRL_SCOPE_LOCAL &&
+            !irl__ptr_map_get(&state->wide, e->u.buffer) &&
+            irl__stmt_stores(state->around, e->u.buffer->data)) ||
            !irl__prove_within(state->an, e->a[0], e->u.buffer->shape[0]);
 }
 

@@ -251,26 +251,6 @@ static int irl__arrays_phase(const irl__arrays *a, int at)
 
 /* ------------------------------------------------------------------ lives */
 
-/* In phases between barriers; what no barrier keeps apart is made to meet. */
-static void irl__arrays_phases(const irl__arrays *a, int count, irl__array *const *list,
-                               irl_plan_item *items)
-{
-    int k, j, changed = 1;
-    for (k = 0; k < count; k++) {
-        items[k].first = irl__arrays_phase(a, list[k]->first);
-        items[k].last = irl__arrays_phase(a, list[k]->last);
-    }
-    while (changed)
-        for (changed = 0, k = 0; k < count; k++)
-            for (j = 0; j < count; j++) {
-                if (items[k].last >= items[j].first ||
-                    irl__arrays_are_apart(a, list[k], list[j]))
-                    continue;
-                items[j].first = items[k].last;
-                changed = 1;
-            }
-}
-
 static int64_t irl__arrays_align(const irl__array *one)
 {
     int64_t align = (int64_t)irl__type_alignment(one->buffer->type), most = IRL__MOST_ALIGNED;
@@ -311,8 +291,23 @@ static const irl_plan_offsets *irl__arrays_place(const irl__arrays *a, int count
         items[k].first = list[k]->first;
         items[k].last = list[k]->last;
     }
-    if (count && list[0]->buffer->scope == IRL_SCOPE_SHARED)
-        irl__arrays_phases(a, count, list, items);
+    /* In phases between barriers; what no barrier keeps apart is made to meet. */
+    if (count && list[0]->buffer->scope == IRL_SCOPE_SHARED) {
+        int k, j, changed = 1;
+        for (k = 0; k < count; k++) {
+            items[k].first = irl__arrays_phase(a, list[k]->first);
+            items[k].last = irl__arrays_phase(a, list[k]->last);
+        }
+        while (changed)
+            for (changed = 0, k = 0; k < count; k++)
+                for (j = 0; j < count; j++) {
+                    if (items[k].last >= items[j].first ||
+                        irl__arrays_are_apart(a, list[k], list[j]))
+                        continue;
+                    items[j].first = items[k].last;
+                    changed = 1;
+                }
+    }
     const irl_plan_offsets *o = irl_plan_arena(a->cx, count, items, IRL__ARRAYS_STEPS);
     /* The same in bytes. */
     if (!(o && is_odd)) return o;

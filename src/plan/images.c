@@ -20,19 +20,6 @@ typedef struct irl__image_planner {
 
 static int64_t irl__image_planner_most(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Texels that pool k would grow by, and what would be left of it; -1: beyond the limits. */
-static int64_t irl__image_planner_added(const irl__image_planner *s, int k,
-                                        const irl_plan_image *one, int64_t *waste)
-{
-    const irl_plan_image_pool *pool = &s->pools[k];
-    const int64_t              width = irl__image_planner_most(pool->width, one->width);
-    const int64_t              height = irl__image_planner_most(pool->height, one->height);
-    *waste = width * height - one->width * one->height;
-    return width > s->most_width || height > s->most_height
-               ? -1
-               : width * height - pool->width * pool->height;
-}
-
 /* The idle pool of its kind that grows least, of those the one with least waste; -1: a new one. */
 static int irl__image_planner_choose(const irl__image_planner *s, const irl_plan_image *one)
 {
@@ -40,7 +27,14 @@ static int irl__image_planner_choose(const irl__image_planner *s, const irl_plan
     int     k, best = -1;
     for (k = 0; k < s->pool_count; k++) {
         if (s->pools[k].kind != one->kind || s->busy[k] >= one->first) continue;
-        added = irl__image_planner_added(s, k, one, &waste);
+        /* Texels that pool k would grow by, and what would be left of it; -1: beyond the limits. */
+        const irl_plan_image_pool *pool = &s->pools[k];
+        const int64_t              width = irl__image_planner_most(pool->width, one->width);
+        const int64_t              height = irl__image_planner_most(pool->height, one->height);
+        waste = width * height - one->width * one->height;
+        added = width > s->most_width || height > s->most_height
+                    ? -1
+                    : width * height - pool->width * pool->height;
         if (added < 0 || added > one->width * one->height) continue; /* a new one costs less */
         if (best >= 0 && (added > least || (added == least && waste >= least_waste))) continue;
         best = k;

@@ -107,17 +107,6 @@ static int irl__plan_is_of(const irl__planned *one, int type)
            (type < 0 || one->buffer->type.scalar == type);
 }
 
-static irl_plan_item irl__plan_item_of(const irl__plan_state *s, const irl__planned *one)
-{
-    irl_plan_item item;
-    item.size = one->out.bytes;
-    item.align = s->how->align ? s->how->align : (int64_t)IRL__PLAN_ALIGN;
-    if (one->buffer->alignment > item.align) item.align = one->buffer->alignment;
-    item.first = one->out.first;
-    item.last = one->out.last;
-    return item;
-}
-
 static int irl__plan_pool_of(irl__plan_state *s, int type)
 {
     const int               count = (int)stbds_arrlen(s->list);
@@ -128,7 +117,13 @@ static int irl__plan_pool_of(irl__plan_state *s, int type)
     memset(&pool, 0, sizeof pool);
     for (k = 0; k < count; k++) {
         if (!irl__plan_is_of(&s->list[k], type)) continue;
-        irl_plan_item item = irl__plan_item_of(s, &s->list[k]);
+        const irl__planned *one = &s->list[k];
+        irl_plan_item       item;
+        item.size = one->out.bytes;
+        item.align = s->how->align ? s->how->align : (int64_t)IRL__PLAN_ALIGN;
+        if (one->buffer->alignment > item.align) item.align = one->buffer->alignment;
+        item.first = one->out.first;
+        item.last = one->out.last;
         if (!IRL__PUSH_SCRATCH(s->cx, items, item)) return 0;
         if (!irl__add64(pool.separate, item.size, &pool.separate)) pool.separate = INT64_MAX;
     }

@@ -76,19 +76,6 @@ static int64_t irl__group_iterations(const irl__group *g, int of_tile)
     return count;
 }
 
-/* What reduces is the same for all tiles that are tried: its cells and its iterations. */
-static void irl__group_reduced(irl__group *g)
-{
-    int loop;
-    g->in_tile = irl__group_iterations(g, 1);
-    g->in_all = irl__group_iterations(g, 0);
-    for (int row = 0; row < g->n->row_count; row++)
-        for (int axis = 0; g->may_share[row] && axis < g->n->rows[row].access->rank; axis++)
-            for (g->reduced[row][axis] = 1, loop = 0; loop < g->n->loop_count; loop++)
-                if (g->n->loops[loop].is_reduce)
-                    g->reduced[row][axis] += irl__group_reach(g, row, axis, loop);
-}
-
 /* Cells of a tile, where results lie along the columns and rows. */
 static int64_t irl__group_cells(const irl__group *g, int row)
 {
@@ -124,14 +111,6 @@ static int64_t irl__group_run(const irl__group *g, int row)
         run *= more + 1;
     }
     return run;
-}
-
-/* Lines of global memory that the cells of a tile lie in, each loaded once. */
-static int64_t irl__group_tile_lines(const irl__group *g, int row, int64_t cells)
-{
-    const int64_t run = irl__group_run(g, row), bytes = irl__group_bytes_of(g, row);
-    const int64_t line = g->n->target->line_bytes;
-    return (cells + run - 1) / run * ((run * bytes + line - 1) / line);
 }
 
 /* How many numbers of the list are different. */
@@ -448,7 +427,10 @@ static int64_t irl__group_operands(irl__group *g)
         g->is_shared[k] = 0;
         if (g->may_share[k]) {
             cells = irl__group_cells(g, k);
-            tile = irl__group_tile_lines(g, k, cells);
+            /* Lines of global memory that the cells of a tile lie in, each loaded once. */
+            const int64_t run = irl__group_run(g, k), bytes = irl__group_bytes_of(g, k);
+            const int64_t line = g->n->target->line_bytes;
+            tile = (cells + run - 1) / run * ((run * bytes + line - 1) / line);
             g->is_shared[k] = 2 * tile <= loads * g->lines[k] && irl__group_count(g) > 1;
         }
         if (!g->is_shared[k] && (irl__group_pads(g, k) || irl__group_run_of(g, k) > 1))
@@ -601,7 +583,15 @@ static void irl__group_choose_chunk(irl__group *g, int64_t most)
         g->cut = first;
         g->chunk = g->n->loops[first].extent;
     }
-    irl__group_reduced(g);
+    /* What reduces is the same for all tiles that are tried: its cells and its iterations. */
+    int loop;
+    g->in_tile = irl__group_iterations(g, 1);
+    g->in_all = irl__group_iterations(g, 0);
+    for (int row = 0; row < g->n->row_count; row++)
+        for (int axis = 0; g->may_share[row] && axis < g->n->rows[row].access->rank; axis++)
+            for (g->reduced[row][axis] = 1, loop = 0; loop < g->n->loop_count; loop++)
+                if (g->n->loops[loop].is_reduce)
+                    g->reduced[row][axis] += irl__group_reach(g, row, axis, loop);
 }
 
 /* Elements of the narrowest operand that a line of memory holds. */
@@ -891,21 +881,6 @@ static void irl__group_map(irl__auto_plan *p, int count, const int *list, int li
     irl__auto_put_end(p, reason);
 }
 
-/* A tile's last axis in memory is that of the runs that a work-item loads at once. */
-static void irl__group_turns(const irl__group *g, irl__auto_plan *p)
-{
-    for (int k = 0, number = -1; k < g->n->row_count; k++) {
-        const int rank = g->n->rows[k].access->rank;
-        int       axis[IRL__GROUP_RANK];
-        number += !irl__auto_is_own(g->n, k);
-        if (!g->is_shared[k] || g->last[k] == rank - 1) continue;
-        irl__textf(&p->text, "    transform_layout(%s, %d, ", g->n->name, number);
-        for (int at = 0; at < rank; at++) axis[at] = irl__group_axis_at(g, k, at);
-        irl__group_map(p, rank, axis, rank,
-                       "neighbours that a work-item reads are neighbours in the tile");
-    }
-}
-
 /* Tiles are loaded in the loop that reduces outside of them. */
 static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char *loop)
 {
@@ -984,7 +959,17 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p)
     if (!irl__group_padding(a, g, p, &crop)) return 0;
     irl__group_copies(a, g, p);
     irl__group_parts_of(a, g, &q);
-    irl__group_turns(g, p);
+    /* A tile's last axis in memory is that of the runs that a work-item loads at once. */
+    for (int k = 0, number = -1; k < g->n->row_count; k++) {
+        const int rank = g->n->rows[k].access->rank;
+        int       axis[IRL__GROUP_RANK];
+        number += !irl__auto_is_own(g->n, k);
+        if (!g->is_shared[k] || g->last[k] == rank - 1) continue;
+        irl__textf(&p->text, "    transform_layout(%s, %d, ", g->n->name, number);
+        for (int at = 0; at < rank; at++) axis[at] = irl__group_axis_at(g, k, at);
+        irl__group_map(p, rank, axis, rank,
+                       "neighbours that a work-item reads are neighbours in the tile");
+    }
     irl__group_axes(n, p, &q,
                     irl__reason(a->cx, "a group computes %l x %l results, a work-item %l; tiles "
                                 "have %l bytes",

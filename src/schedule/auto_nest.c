@@ -157,17 +157,6 @@ static const irl_expr *irl__auto_within_if(irl__rewriter *r, const irl_expr *e,
     return irl__rewrite_expr(r, e);
 }
 
-/* e % length, which has wrapped around as often in most iterations. */
-static const irl_expr *irl__auto_unwrapped(irl__rewriter *r, const irl_expr *e, int64_t round)
-{
-    const irl_expr *length = e->a[1];
-    const irl_expr *least = irl__mul(r->cx, irl_expr_int(r->cx, e->type, round), length);
-    return irl__auto_within_if(r, irl__sub(r->cx, e->a[0], least),
-                               irl_expr_op2(r->cx, IRL_OP_GE, e->a[0], least),
-                               irl_expr_op2(r->cx, IRL_OP_LT, e->a[0],
-                                            irl__add(r->cx, least, length)));
-}
-
 static const irl_expr *irl__auto_within_of(irl__rewriter *r, const irl_expr *e)
 {
     const irl__auto_within *q = (const irl__auto_within *)r->user;
@@ -184,10 +173,16 @@ static const irl_expr *irl__auto_within_of(irl__rewriter *r, const irl_expr *e)
         holds = now ? e->a[0] : irl_expr_op1(r->cx, IRL_OP_NOT, e->a[0]);
         return irl__auto_within_if(r, e->a[now ? 1 : 2], holds, holds);
     }
-    if (q->is_wrapped && e->op == IRL_OP_FLOORMOD &&
-        irl__auto_sampled(q->n->f, e->a[1], &now) && now > 0 && /* a length */
-        irl__auto_mostly(q->n, irl_expr_op2(r->cx, IRL_OP_FLOORDIV, e->a[0], e->a[1]), &now))
-        return irl__auto_unwrapped(r, e, now);
+    /* e % length, which has wrapped around as often in most iterations. */
+    if (q->is_wrapped && e->op == IRL_OP_FLOORMOD && irl__auto_sampled(q->n->f, e->a[1], &now) &&
+        now > 0 && /* a length */
+        irl__auto_mostly(q->n, irl_expr_op2(r->cx, IRL_OP_FLOORDIV, e->a[0], e->a[1]), &now)) {
+        const irl_expr *length = e->a[1];
+        const irl_expr *least = irl__mul(r->cx, irl_expr_int(r->cx, e->type, now), length);
+        return irl__auto_within_if(
+            r, irl__sub(r->cx, e->a[0], least), irl_expr_op2(r->cx, IRL_OP_GE, e->a[0], least),
+            irl_expr_op2(r->cx, IRL_OP_LT, e->a[0], irl__add(r->cx, least, length)));
+    }
     return irl__rewrite_expr_children(r, e);
 }
 

@@ -94,22 +94,6 @@ static void irl__auto_flat_index(irl__text *t, const irl__auto_nest *n, const ir
     }
 }
 
-/* (c, h, w) -> (c, h * 14 + w) */
-static void irl__auto_fused_map(irl__text *t, const irl__auto_nest *n, const irl__auto_flat *q)
-{
-    for (int k = 0; k < n->loop_count; k++)
-        irl__textf(t, "%s%s", k ? ", " : "(", n->loops[k].name);
-    irl__text_puts(t, ") -> ");
-    for (int k = 0; k < n->loop_count; k++) {
-        const int is_flat = irl__auto_is_flattened(q, k);
-        if (is_flat && k != q->loops[q->count - 1]) continue;
-        irl__text_puts(t, k ? ", " : "(");
-        if (is_flat) irl__auto_flat_index(t, n, q);
-        else irl__text_puts(t, n->loops[k].name);
-    }
-    irl__text_puts(t, ")");
-}
-
 /* Do the longest vectors leave more than one part in IRL__AUTO_LEAST of so many columns? */
 static int irl__auto_leaves_much(const irl__auto_nest *n, int64_t extent)
 {
@@ -186,7 +170,18 @@ int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         for (int k = 0; k < n->loop_count; k++)
             if (n->block->axes[k].binding != n->loops[k].stmt->u.loop.var) return 0;
         irl__text_init(&map, a->cx);
-        irl__auto_fused_map(&map, n, &q);
+        /* (c, h, w) -> (c, h * 14 + w) */
+        for (int k = 0; k < n->loop_count; k++)
+            irl__textf(&map, "%s%s", k ? ", " : "(", n->loops[k].name);
+        irl__text_puts(&map, ") -> ");
+        for (int k = 0; k < n->loop_count; k++) {
+            const int is_flat = irl__auto_is_flattened(&q, k);
+            if (is_flat && k != q.loops[q.count - 1]) continue;
+            irl__text_puts(&map, k ? ", " : "(");
+            if (is_flat) irl__auto_flat_index(&map, n, &q);
+            else irl__text_puts(&map, n->loops[k].name);
+        }
+        irl__text_puts(&map, ")");
         irl__auto_step(p, irl__auto_goes_on_why, "transform_block_layout(%s, %s);", n->name,
                        irl__text_or_empty(irl__text_done(&map)));
         return 1;

@@ -856,21 +856,6 @@ static int irl__auto_arranges(const irl__auto_nest *n, irl__auto_arranged *q)
 
 /* ------------------------------------------------------------------ as steps */
 
-/* Loops that layouts divide are cut. */
-static void irl__auto_part_steps(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                                 irl__auto_arranged *q)
-{
-    for (int k = 0; k < n->loop_count; k++) {
-        irl__auto_cut *part = &q->parts[k];
-        if (part->each == 1) part->outer = irl__auto_member(n, k);
-        else if (part->each == n->loops[k].extent) part->inner = irl__auto_member(n, k);
-        else
-            irl__auto_in_two(a, n, p, k, part, &part->inner, part->each,
-                             "that many iterations access contiguous memory");
-    }
-    for (int k = 0; k < q->plan.count; k++) q->name[k] = q->parts[q->loop[k]].outer;
-}
-
 /* The loops that went into k, and k: each one the outer part of what follows. */
 static void irl__auto_group(const irl__arrange *plan, int k, int *list, int *count)
 {
@@ -921,24 +906,6 @@ static const char *irl__auto_joined(irl__auto *a, const irl__auto_nest *n,
     return irl__auto_name(a, strchr(base, '`') ? NULL : base, *last == '`' ? "all" : last);
 }
 
-static int irl__auto_arrange_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                                  irl__auto_arranged *q)
-{
-    const char *names[IRL__AUTO_LOOPS];
-    int         list[IRL__AUTO_LOOPS], count;
-    for (int k = 0; k < q->plan.count; k++) {
-        if (q->plan.into[k] >= 0) continue;
-        count = 0;
-        irl__auto_group(&q->plan, k, list, &count);
-        if (count == 1) continue;
-        if (irl__auto_is_held(n)) return 0; /* only the border is another walk */
-        for (int j = 0; j < count; j++) names[j] = q->name[list[j]];
-        q->name[k] = irl__auto_fused(p, irl__auto_joined(a, n, q, list, count), names, count,
-                                     "together they run through contiguous memory");
-    }
-    return 1;
-}
-
 static void irl__auto_arrange_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                                    irl__auto_arranged *q)
 {
@@ -971,9 +938,29 @@ int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         irl__expr_any(n->store->u.store.value, irl__auto_names_index, NULL) ||
         !irl__auto_part(n, &q) || !irl__auto_arranges(n, &q))
         return 0;
-    irl__auto_part_steps(a, n, p, &q);
+    /* Loops that layouts divide are cut. */
+    for (int k = 0; k < n->loop_count; k++) {
+        irl__auto_cut *part = &q.parts[k];
+        if (part->each == 1) part->outer = irl__auto_member(n, k);
+        else if (part->each == n->loops[k].extent) part->inner = irl__auto_member(n, k);
+        else
+            irl__auto_in_two(a, n, p, k, part, &part->inner, part->each,
+                             "that many iterations access contiguous memory");
+    }
+    for (int k = 0; k < q.plan.count; k++) q.name[k] = q.parts[q.loop[k]].outer;
     irl__auto_arrange_order(n, p, &q);
-    if (!irl__auto_arrange_fuse(a, n, p, &q)) return 0;
+    const char *names[IRL__AUTO_LOOPS];
+    int         list[IRL__AUTO_LOOPS], count;
+    for (int k = 0; k < q.plan.count; k++) {
+        if (q.plan.into[k] >= 0) continue;
+        count = 0;
+        irl__auto_group(&q.plan, k, list, &count);
+        if (count == 1) continue;
+        if (irl__auto_is_held(n)) return 0; /* only the border is another walk */
+        for (int j = 0; j < count; j++) names[j] = q.name[list[j]];
+        q.name[k] = irl__auto_fused(p, irl__auto_joined(a, n, &q, list, count), names, count,
+                                    "together they run through contiguous memory");
+    }
     if (q.plan.factor) irl__auto_arrange_tile(a, n, p, &q);
     for (int k = 0; k < q.plan.count; k++) {
         if (q.plan.into[k] >= 0) continue;

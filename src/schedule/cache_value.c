@@ -29,23 +29,18 @@ typedef struct irl__cached {
     const irl__arg        *arg;
 } irl__cached;
 
-/* Does it depend on fewer axes than the block has? */
-static int irl__cached_is_part(const irl__cached *q, const irl_expr *e)
-{
-    int missing = 0;
-    for (int k = 0; k < q->block->axis_count; k++)
-        missing += !irl__is_int(q->block->axes[k].extent, 1) &&
-                   !irl__expr_uses_var(e, q->block->axes[k].var);
-    return missing && e->type.lanes == 1 && !irl__expr_any(e, irl__expr_is_load_of, q->written) &&
-           !irl__expr_any(e, irl__expr_is_call, NULL);
-}
-
 /* The largest parts that compute with the buffer; none in an arm of a choice. */
 static int irl__cached_see(irl__visitor *v, const irl_expr *e)
 {
     irl__cached *q = (irl__cached *)v->user;
     if (e->op == IRL_OP_LOAD || !irl__expr_any(e, irl__expr_is_load_of, q->b)) return 0;
-    if (!irl__cached_is_part(q, e))
+    /* Does it depend on fewer axes than the block has? */
+    int missing = 0;
+    for (int k = 0; k < q->block->axis_count; k++)
+        missing += !irl__is_int(q->block->axes[k].extent, 1) &&
+                   !irl__expr_uses_var(e, q->block->axes[k].var);
+    if (!(missing && e->type.lanes == 1 && !irl__expr_any(e, irl__expr_is_load_of, q->written) &&
+          !irl__expr_any(e, irl__expr_is_call, NULL)))
         return e->op != IRL_OP_IF_THEN_ELSE && e->op != IRL_OP_AND && e->op != IRL_OP_OR;
     q->count += q->value != e;
     q->value = e;

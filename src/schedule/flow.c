@@ -531,13 +531,6 @@ static int irl__flow_fills(irl__sched *s, const irl__flow_unit *u, int rank,
            irl__flow_reaches_all(s, u, &inv);
 }
 
-/* Is it the condition under which the init of a block runs? */
-static int irl__flow_is_init(const irl__around *n)
-{
-    return n->kind == IRL__AROUND_GUARD && n->stmt->kind == IRL__BLOCK &&
-           n->value != n->stmt->u.block->predicate;
-}
-
 static int irl__flow_init_runs(irl__sched *s, const irl_stmt *block, const irl_stmt *scope)
 {
     irl__place p;
@@ -587,7 +580,10 @@ int irl__flow_writes(irl__sched *s, irl__accesses *t, const irl__access *w, cons
     }
     for (const irl__around *n = w->around; n && n->stmt != scope; n = n->outer) {
         if (scope && n->stmt && !irl__place_holds(scope, n->stmt)) break;
-        if (irl__flow_is_init(n) && irl__flow_init_runs(s, n->stmt, scope)) continue;
+        /* Is it the condition under which the init of a block runs? */
+        if (n->kind == IRL__AROUND_GUARD && n->stmt->kind == IRL__BLOCK &&
+            n->value != n->stmt->u.block->predicate && irl__flow_init_runs(s, n->stmt, scope))
+            continue;
         if (n->kind == IRL__AROUND_GUARD) {
             const irl_expr *where = irl__accesses_plain(t, n->value);
             q.unit.guard = irl__and(t->cx, q.unit.guard, where);

@@ -40,13 +40,6 @@ typedef struct irl__order_chain {
     int             order[IRL__ORDER_MOST]; /* which of them becomes the k-th */
 } irl__order_chain;
 
-/* A store and loops behind it, as someone writes a reduction. */
-static int irl__order_is_store(const irl_stmt *s)
-{
-    return s->kind == IRL__SEQ && s->u.seq.count == 2 && s->u.seq.stmts[0]->kind == IRL__STORE &&
-           s->u.seq.stmts[1]->kind == IRL__FOR;
-}
-
 static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__order_chain *c)
 {
     irl__place      p;
@@ -75,7 +68,10 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         return irl__sched_refuse(s, step->loc, "more than %d loops", IRL__ORDER_MOST);
     for (int k = 0; k < c->count; k++) {
         const irl_stmt *loop = c->loops[k] = c->p.at[c->first + k];
-        const int       is_store = irl__order_is_store(loop);
+        /* A store and loops behind it, as someone writes a reduction. */
+        const int is_store = loop->kind == IRL__SEQ && loop->u.seq.count == 2 &&
+                             loop->u.seq.stmts[0]->kind == IRL__STORE &&
+                             loop->u.seq.stmts[1]->kind == IRL__FOR;
         c->order[k] = k;
         if (loop->kind != IRL__FOR)
             return irl__sched_refuse(s, step->loc, "the loops must be directly inside each "

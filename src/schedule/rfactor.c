@@ -66,21 +66,17 @@ typedef struct irl__rfactor {
     int                    renamed;
 } irl__rfactor;
 
-/* The block's store, without its lets and conditions, if it has nothing else. */
-static const irl_stmt *irl__rfactor_bare(irl_ctx *cx, const irl__block_data *block)
-{
-    const irl_stmt *at = irl__stmt_without_lets(cx, block->body);
-    while (at && at->kind == IRL__IF && !at->u.branch.else_)
-        at = irl__stmt_without_lets(cx, at->u.branch.then_);
-    return at && at->kind == IRL__STORE ? at : NULL;
-}
-
 /* A spatial axis that the cell does not depend on has one instance per cell only under the
    conditions in the body. The init and the sum that this step adds have none of these: here it is
    a reduce axis. */
 static int irl__rfactor_relabel(irl__sched *s, irl__rfactor *q)
 {
-    const irl_stmt  *store = irl__rfactor_bare(s->cx, q->block);
+    /* The block's store, without its lets and conditions, if it has nothing else. */
+    irl_ctx        *cx = s->cx;
+    const irl_stmt *at = irl__stmt_without_lets(cx, q->block->body);
+    while (at && at->kind == IRL__IF && !at->u.branch.else_)
+        at = irl__stmt_without_lets(cx, at->u.branch.then_);
+    const irl_stmt  *store = at && at->kind == IRL__STORE ? at : NULL;
     irl__block_data *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
     irl__axis       *axes = (irl__axis *)irl__copy(s->cx, q->block->axes,
                                                    (size_t)q->block->axis_count, sizeof *axes);
@@ -164,12 +160,6 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
 }
 
 /* ------------------------------------------------------------------ the update */
-
-static int irl__rfactor_is_known(irl_op op)
-{
-    return op == IRL_OP_ADD || op == IRL_OP_MUL || op == IRL_OP_MIN || op == IRL_OP_MAX ||
-           op == IRL_OP_BITAND || op == IRL_OP_BITOR || op == IRL_OP_BITXOR;
-}
 
 /* The one update in the block's body: its init may read what it begins with. */
 static const irl_stmt *irl__rfactor_row(const irl__rfactor *q, irl__accesses *t,
@@ -602,7 +592,9 @@ static int irl__rfactor_find(irl__sched *s, const irl__sched_step *step, irl__rf
     if (!body || !irl__ok(s->cx) || !irl__accesses_of(&t, s->f, NULL)) return 0;
     if (body->kind != IRL__STORE || (init && init->kind != IRL__STORE) ||
         !irl__rfactor_row(q, &t, &update) || !irl__update_operator(update, &q->op) ||
-        !irl__rfactor_is_known(q->op))
+        !(q->op == IRL_OP_ADD || q->op == IRL_OP_MUL || q->op == IRL_OP_MIN ||
+          q->op == IRL_OP_MAX || q->op == IRL_OP_BITAND || q->op == IRL_OP_BITOR ||
+          q->op == IRL_OP_BITXOR))
         return irl__sched_refuse(s, step->loc, "'%s' is not a reduction by one of + * min max & | "
                                                "^ into one cell", q->block->name);
     q->cells[0].store = body;

@@ -43,20 +43,6 @@ static const irl_expr *irl__sequence_var(irl__sequence_names *n, const irl_expr 
     return to;
 }
 
-static const irl_stmt *irl__sequence_block(irl__rewriter *r, irl__sequence_names *n,
-                                           const irl_stmt *now)
-{
-    irl__block_data *block;
-    irl_stmt        *copy = irl__block_new(r->cx, now->loc, now->u.block, &block);
-    irl__axis       *axes = copy ? irl__block_axes(r->cx, block, 0) : NULL;
-    if (!axes) return NULL;
-    if (block->alloc_count || block->match_count) n->declares = now;
-    for (int k = 0; k < block->axis_count; k++)
-        if (!(axes[k].var = irl__sequence_var(n, axes[k].var))) return NULL;
-    block->name = irl__sequence_name(n, block->name);
-    return block->name ? irl__stmt_finish(r->cx, copy) : NULL;
-}
-
 /* A copy of a loop: two that have one label would both be without a name. */
 static const irl_stmt *irl__sequence_labelled(irl__sequence_names *n, const irl_stmt *loop)
 {
@@ -103,7 +89,17 @@ static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt
     if (!now) return NULL;
     if (s->kind == IRL__ALLOC && !irl__sequence_alloc(n, s)) return NULL;
     if (s->kind == IRL__DECL) n->declares = s;
-    if (s->kind == IRL__BLOCK) return irl__sequence_block(r, n, now);
+    if (s->kind == IRL__BLOCK) {
+        irl__block_data *block;
+        irl_stmt        *copy = irl__block_new(r->cx, now->loc, now->u.block, &block);
+        irl__axis       *axes = copy ? irl__block_axes(r->cx, block, 0) : NULL;
+        if (!axes) return NULL;
+        if (block->alloc_count || block->match_count) n->declares = now;
+        for (int k = 0; k < block->axis_count; k++)
+            if (!(axes[k].var = irl__sequence_var(n, axes[k].var))) return NULL;
+        block->name = irl__sequence_name(n, block->name);
+        return block->name ? irl__stmt_finish(r->cx, copy) : NULL;
+    }
     if (s->kind != IRL__FOR && s->kind != IRL__LET) return now;
     if (s->kind == IRL__FOR) {
         now = irl__stmt_loop_new(r->cx, now, 1, irl__sequence_var(n, s->u.loop.var),

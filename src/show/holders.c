@@ -64,25 +64,6 @@ static void irl__holders_meet(irl__holders *l, const int64_t *at, int64_t point)
     if (!spot->points++) spot->first = point;
 }
 
-/* Of an injective map: one point or none. */
-static int irl__holders_by_inverse(irl__holders *l, const irl_map *inverse)
-{
-    irl__program back;
-    int64_t      at[IRL_MAX_RANK], point[IRL_MAX_RANK], again[IRL_MAX_RANK];
-    if (!irl__program_of_map(l->cx, &back, NULL, inverse)) return 0;
-    for (int k = 0; k < l->count; k++) {
-        irl__held *spot = &l->spots[k];
-        irl__point_of(l->memory->rank, l->memory->extent, spot->place, at);
-        if (!irl__holders_one(&back, at, point)) continue;
-        spot->first = irl__flat_place(l->shape, point);
-        if (spot->first < 0 || !irl__holders_apply(l, point, again) ||
-            irl__flat_place(l->memory, again) != spot->place)
-            spot->first = -1;
-        spot->points = spot->first >= 0;
-    }
-    return irl__ok(l->cx);
-}
-
 int irl__holders_find_all(irl__holders *l, int count, const int64_t *places, const irl_verdict *v)
 {
     /* Each place once, by number. */
@@ -115,7 +96,23 @@ int irl__holders_find_all(irl__holders *l, int count, const int64_t *places, con
         }
         return irl__ok(l->cx);
     }
-    if (v->inverse) return irl__holders_by_inverse(l, v->inverse);
+    /* Of an injective map: one point or none. */
+    if (v->inverse) {
+        irl__program back;
+        int64_t      at[IRL_MAX_RANK], point[IRL_MAX_RANK], again[IRL_MAX_RANK];
+        if (!irl__program_of_map(l->cx, &back, NULL, v->inverse)) return 0;
+        for (int k = 0; k < l->count; k++) {
+            irl__held *spot = &l->spots[k];
+            irl__point_of(l->memory->rank, l->memory->extent, spot->place, at);
+            if (!irl__holders_one(&back, at, point)) continue;
+            spot->first = irl__flat_place(l->shape, point);
+            if (spot->first < 0 || !irl__holders_apply(l, point, again) ||
+                irl__flat_place(l->memory, again) != spot->place)
+                spot->first = -1;
+            spot->points = spot->first >= 0;
+        }
+        return irl__ok(l->cx);
+    }
     for (int k = 0; k < l->count; k++) l->spots[k].points = -1;
     if (v->kind != IRL_LOSSY || v->at.rank != l->memory->rank) return 1;
     for (int k = 0; k < l->count; k++)

@@ -147,22 +147,6 @@ static void irl__bitgrid_put_label(const irl__bitgrid *g, irl__text *t,
     irl__panel_label(t, p->shape.rank, p->shape.extent, point);
 }
 
-/* What stands over a run of bits; of a text no more than its cells hold. */
-static const char *irl__bitgrid_label(const irl__bitgrid *g, const irl__bitgrid_owner *o,
-                                      int run)
-{
-    const size_t most = (size_t)(run * (IRL__BITS_LABEL + 1) - 2);
-    irl__text    t;
-    irl__text_init(&t, g->p->cx);
-    irl__bitgrid_put_label(g, &t, o);
-    if (o->count > 1) irl__textf(&t, "+%l", o->count - 1);
-    if (!t.failed && g->p->how.form != IRL_PICTURE_SVG && t.length > most) {
-        t.length = most - 1;
-        irl__text_putc(&t, '~');
-    }
-    return irl__text_done(&t);
-}
-
 static int irl__bitgrid_cell(irl__bitgrid *g, int r, int c)
 {
     const int64_t bit = irl__bitgrid_of_cell(g, r, c);
@@ -208,7 +192,17 @@ static int irl__bitgrid_row(irl__bitgrid *g, int r)
         if (bit < 0 || cell->kind == IRL__CELL_PADDING || cell->kind == IRL__CELL_UNKNOWN) continue;
         irl__bitgrid_owner o = irl__bitgrid_holder(g, bit);
         cell->run = run;
-        cell->label = irl__bitgrid_label(g, &o, run);
+        /* What stands over a run of bits; of a text no more than its cells hold. */
+        const size_t most = (size_t)(run * (IRL__BITS_LABEL + 1) - 2);
+        irl__text    t;
+        irl__text_init(&t, g->p->cx);
+        irl__bitgrid_put_label(g, &t, &o);
+        if (o.count > 1) irl__textf(&t, "+%l", o.count - 1);
+        if (!t.failed && g->p->how.form != IRL_PICTURE_SVG && t.length > most) {
+            t.length = most - 1;
+            irl__text_putc(&t, '~');
+        }
+        cell->label = irl__text_done(&t);
         if (!cell->label) return 0;
     }
     return 1;

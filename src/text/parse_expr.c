@@ -251,17 +251,6 @@ int irl__parse_at_ranges(irl__parser *p)
     return p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == ':';
 }
 
-/* A call of what is no function here. */
-static irl__value irl__parse_no_call(irl__parser *p, const irl__token *name)
-{
-    const uint8_t word = name->symbol->word;
-    if (name->symbol->op || word == IRL__WORD_SUM || word == IRL__WORD_PROD)
-        irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__loc_at(p, name->offset),
-                  "a map computes with integers and bools alone; found '%s'", name->symbol->text);
-    else irl__unknown_name(p, name, "function");
-    return irl__value_none(p);
-}
-
 /* A name with "(" behind it; the name is the current token. */
 static irl__value irl__parse_call(irl__parser *p, irl_type hint)
 {
@@ -277,8 +266,16 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     if (s->word == IRL__WORD_FLOORDIV) return irl__parse_call_op(p, IRL_OP_FLOORDIV, hint, offset);
     if (s->word == IRL__WORD_FLOORMOD) return irl__parse_call_op(p, IRL_OP_FLOORMOD, hint, offset);
     if (s->op == IRL_OP_LET) return irl__parse_let(p, hint, offset);
-    if (!s->op || irl__op_info((irl_op)s->op)->form == IRL_FORM_SPECIAL)
-        return irl__parse_no_call(p, &name);
+    /* A call of what is no function here. */
+    if (!s->op || irl__op_info((irl_op)s->op)->form == IRL_FORM_SPECIAL) {
+        const uint8_t word = name.symbol->word;
+        if (name.symbol->op || word == IRL__WORD_SUM || word == IRL__WORD_PROD)
+            irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__loc_at(p, name.offset),
+                      "a map computes with integers and bools alone; found '%s'",
+                      name.symbol->text);
+        else irl__unknown_name(p, &name, "function");
+        return irl__value_none(p);
+    }
     return irl__parse_call_op(p, (irl_op)s->op, hint, offset);
 }
 

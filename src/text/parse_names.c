@@ -227,18 +227,6 @@ void irl__near_types(irl__near *n)
     }
 }
 
-static void irl__near_functions(irl__near *n)
-{
-    for (int k = 0; k < (int)IRL__OP_COUNT; k++) {
-        const irl__op_row *row = irl__op_info((irl_op)k);
-        if (row->form == IRL_FORM_CALL || row->form == IRL_FORM_SPECIAL)
-            irl__near_try(n, row->text, strlen(row->text));
-    }
-    for (int k = 0; irl__sugar_name(k); k++)
-        irl__near_try(n, irl__sugar_name(k), strlen(irl__sugar_name(k)));
-    irl__near_types(n);
-}
-
 /* How a function of other languages is written here; NULL: it is none of those. */
 static const char *irl__operator_of(const irl__token *name)
 {
@@ -272,7 +260,14 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     irl__text_append(&t, name->symbol->text, name->symbol->length);
     irl__near_begin(&n, name->symbol->text, name->symbol->length);
     if (strcmp(what, "function") == 0) {
-        irl__near_functions(&n);
+        for (int k = 0; k < (int)IRL__OP_COUNT; k++) {
+            const irl__op_row *row = irl__op_info((irl_op)k);
+            if (row->form == IRL_FORM_CALL || row->form == IRL_FORM_SPECIAL)
+                irl__near_try(&n, row->text, strlen(row->text));
+        }
+        for (int k = 0; irl__sugar_name(k); k++)
+            irl__near_try(&n, irl__sugar_name(k), strlen(irl__sugar_name(k)));
+        irl__near_types(&n);
         for (const irl__symbol *s = p->newest; s; s = s->older)
             if (s->fn) irl__near_try(&n, s->text, s->length);
     } else {

@@ -77,13 +77,6 @@ static void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uin
                          "is meant", written, irl__type_cstr(p->cx, type));
 }
 
-/* n - 1, n - 2, ...: likely the last element of something. */
-static int irl__warn_is_last(const irl_expr *e)
-{
-    return e->op == IRL_OP_SUB && e->a[0]->op == IRL_OP_VAR && e->a[1]->op == IRL_OP_INT &&
-           e->a[1]->u.i > 0;
-}
-
 void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int64_t step,
                      uint32_t offset)
 {
@@ -91,10 +84,13 @@ void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int
     const int  are_known = hi->op == IRL_OP_INT && lo->op == IRL_OP_INT;
     const char *turned = step < 0 ? "downwards; exchange its ends, or omit the step"
                                   : "upwards; to count down to 0, write -1 : -1 as its end";
-    if (step < 0 ? !are_known || lo->u.i >= hi->u.i
-                 : are_known ? lo->u.i <= hi->u.i
-                             : hi->op != IRL_OP_INT || !irl__warn_is_last(lo) ||
-                                   (hi->u.i != 0 && hi->u.i != -1))
+    /* n - 1, n - 2, ...: likely the last element of something. */
+    if (step < 0    ? !are_known || lo->u.i >= hi->u.i
+        : are_known ? lo->u.i <= hi->u.i
+                    : hi->op != IRL_OP_INT ||
+                          !(lo->op == IRL_OP_SUB && lo->a[0]->op == IRL_OP_VAR &&
+                            lo->a[1]->op == IRL_OP_INT && lo->a[1]->u.i > 0) ||
+                          (hi->u.i != 0 && hi->u.i != -1))
         return;
     irl__hint_written(p, offset, p->token_end, written, sizeof written);
     irl__warn(p, offset, "the range %s is empty, since it counts %s", written, turned);

@@ -97,15 +97,6 @@ static void irl__print_int(irl__text *t, const irl_expr *e, irl__print_place pla
 
 /* ------------------------------------------------------------------ expressions */
 
-static void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t count,
-                            irl__print_place place)
-{
-    for (uint32_t k = 0; k < count; k++) {
-        if (k) irl__text_append(p->t, ", ", 2);
-        irl__print_at(p, a[k], 0, place);
-    }
-}
-
 /* Where operand k of an operator stands whose operands are all of one type. Numbers only would be
    computed by the parser, so then the first says its type; a number beside something else takes
    that one's type. */
@@ -256,8 +247,12 @@ void irl__printf(irl__printer *p, const char *format, ...)
         case 'l':
         case 'x': {
             const int count = va_arg(args, int);
-            irl__print_list(p, va_arg(args, const irl_expr *const *), (uint32_t)count,
-                            *format == 'x' ? IRL__PLACE_TYPED : IRL__PLACE_NONE);
+            const irl_expr *const *a = va_arg(args, const irl_expr *const *);
+            const irl__print_place place = *format == 'x' ? IRL__PLACE_TYPED : IRL__PLACE_NONE;
+            for (uint32_t k = 0; k < ((uint32_t)count); k++) {
+                if (k) irl__text_append(p->t, ", ", 2);
+                irl__print_at(p, a[k], 0, place);
+            }
         } break;
         default: irl__text_puts(p->t, va_arg(args, const char *)); break; /* %s */
         }
