@@ -2164,6 +2164,14 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
    Cost: that of the steps. Lowering schedules in the same way (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
+
+/* Returns the text of irl_schedule_auto with more comments. Before the steps of each reduction
+   there is a line for each way that was tried and does not serve, with the reason, and one for each
+   tile that cost less than those that were looked at before it. A cost counts what the loads of a
+   tile take, 4 for a value that all lanes share; the tile with the least cost for each update is
+   chosen. On targets with `banks` it also counts operations, and stores.
+       puts(irl_schedule_auto_why(irl_kernel(cx, &twice), &irl_target_opencl12)); */
+IRL_API const char *irl_schedule_auto_why(const irl_func *f, const irl_target *target);
 #endif
 
 #ifndef IRLAYOUT_MAPS_ONLY

@@ -198,15 +198,15 @@ static int64_t point_count(int arity)
 }
 
 /* Point k: pairs of special values; the ends of binades and their neighbours; moderate numbers;
-   then f32 in their order, or random ones. 1: C's functions may judge. */
-static int draw_point(int arity, int64_t k, float *x, float *y)
+   then f32 in their order, `apart` from each other, or random ones. 1: C's functions may judge. */
+static int draw_point(int arity, int64_t apart, int64_t k, float *x, float *y)
 {
     const int64_t sweep = k - PAIRS - ENDS - MODERATE;
-    *y = random_bits();
     if (sweep >= 0 && arity == 1) {
-        *x = of_bits((uint32_t)(sweep * distance_of_points()));
-        return distance_of_points() == 1 && sweep % EVERY != 0;
+        *x = of_bits((uint32_t)(sweep * apart));
+        return apart == 1 && sweep % EVERY != 0;
     }
+    *y = random_bits();
     if (k < PAIRS) {
         *x = special((int)(k / SPECIALS));
         *y = special((int)(k % SPECIALS));
@@ -252,7 +252,8 @@ static real least_distance(const row *f, float x, float y, float is, real truth,
     real least = distance(is, truth), other;
     /* which of two zeros is the larger is not said */
     if (x == 0 && y == 0 && f->arity == 2 && is == 0 && truth == 0) return 0;
-    if (fabsf(x) >= FLT_MIN && fabsf(y) >= FLT_MIN && fabs(truth) >= FLT_MIN) return least;
+    if (fabsf(x) >= FLT_MIN && (f->arity == 1 || fabsf(y) >= FLT_MIN) && fabs(truth) >= FLT_MIN)
+        return least;
     for (int k = 0; may_flush && least != 0 && k < 8; k++) {
         const real a = k & 1 ? flushed(x) : x, b = k & 2 ? flushed(y) : y;
         other = f->quick(a, b);
@@ -473,7 +474,7 @@ static void check_functions(irl_ctx *cx, irl_ocl *cl, int arity)
     if (!chosen_count || !CHECK(mkdtemp(folder))) return;
     const irl_func   *f = functions(cx, 1);
     const irl_module *m = cl ? irl_func_lower(f, irl_target_find("opencl12")) : NULL;
-    const int64_t     count = point_count(arity);
+    const int64_t     count = point_count(arity), apart = distance_of_points();
     const int         is_built[] = {
         1, m != NULL, build_c(cx, C_SCALARS, 1, "c99", "cc -std=c99 -O1"),
         build_c(cx, C_VECTORS, LANES, "c-gnu", "cc -std=c99 -O2"), build_glsl()
@@ -481,7 +482,7 @@ static void check_functions(irl_ctx *cx, irl_ocl *cl, int arity)
     for (int64_t first = 0; first < count; first += BATCH) {
         const int n = (int)(count - first < BATCH ? count - first : BATCH);
         for (int i = 0; i < n; i++) {
-            const int is_quick = draw_point(arity, first + i, &x[i], &y[i]);
+            const int is_quick = draw_point(arity, apart, first + i, &x[i], &y[i]);
             for (int k = 0; k < chosen_count; k++)
                 truths[k * BATCH + i] = is_quick ? chosen[k]->quick(x[i], y[i])
                                                  : chosen[k]->exact(x[i], y[i]);

@@ -42,6 +42,20 @@ static int is_agreed(const irl_func *f, const irl_arguments *given, const irl_fu
     return answer != DISAGREE;
 }
 
+/* Are the lines of two schedules the same, but for lines that are comments? */
+static int are_same_steps(const char *a, const char *b)
+{
+    for (;;) {
+        while (strncmp(a, "    //", 6) == 0) a = strchr(a, '\n') + 1;
+        while (strncmp(b, "    //", 6) == 0) b = strchr(b, '\n') + 1;
+        const size_t length = strcspn(a, "\n");
+        if (strcspn(b, "\n") != length || strncmp(a, b, length) != 0) return 0;
+        if (!a[length]) return 1;
+        a += length + 1;
+        b += length + 1;
+    }
+}
+
 /* The schedule of f, judged by all that can be asked of it but the numbers; NULL: wrong, and said
    in *wrong. */
 static irl_func *make(irl_ctx *cx, const irl_func *f, const irl_target *target, const char **wrong)
@@ -55,6 +69,7 @@ static irl_func *make(irl_ctx *cx, const irl_func *f, const irl_target *target, 
     if (strcmp(text, again) != 0) return NULL;
     *wrong = "told why";
     if (strstr(text, "stays as it is: \n")) return NULL;
+    if (!are_same_steps(text, irl_schedule_auto_why(f, target))) return NULL;
     *wrong = "carried out";
     g = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
     if (!g) return NULL;
@@ -2061,6 +2076,24 @@ static const expectation picked[] = {
       { "// x stays as it is: the function has elements of bits", "!;", NULL, NULL, NULL, NULL } },
 };
 
+/* What was tried, and what tiles cost. */
+static void costs(void)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_func_parse(cx, "func f(a: f32[512, 512], b: f32[512, 512], c: f32[512, "
+                                       "512]) { for (i: 512, j: 512) c[i, j] = sum(k: 512, "
+                                       "a[i, k] * b[k, j]); }", IRL_TO_NUL, NULL);
+    const char *why = irl_schedule_auto_why(f, &irl_target_opencl12);
+    CHECK(strstr(why, "// c: not padded columns: the columns are whole vectors") != NULL);
+    CHECK(strstr(why, "// c: a tile of sums in registers; of 18 tiles these") != NULL);
+    CHECK(strstr(why, "8 of i by 2 vectors of 16 along j: loads cost 56 for 16 updates, 19 reg"));
+    why = irl_schedule_auto_why(f, irl_target_find("opencl12-gpu"));
+    CHECK(strstr(why, "// c: not work-items of a group that add up parts: there are many") != NULL);
+    CHECK(strstr(why, "results along j and i: cost ") != NULL);
+    CHECK(!irl_schedule_auto_why(NULL, &irl_target_opencl12)[0]);
+    irl_ctx_destroy(cx);
+}
+
 static void check_expectation(const expectation *e, const irl_target *target)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
@@ -2277,6 +2310,7 @@ int main(int argc, char **argv)
     CHECK(!strstr(irl_schedule_auto(irl_func_parse(cx, RAW10, IRL_TO_NUL, NULL),
                                     irl_target_find("c-gnu")), ";"));
     irl_ctx_destroy(cx);
+    costs();
     corpus();
     failures(expected[1].text, "opencl12");
     failures(PACK, "opencl12");

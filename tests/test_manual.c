@@ -198,6 +198,7 @@ static void kernels(irl_ctx *cx)
         f = irl_schedule_do(f, "vectorize(ii)");
         CHECK(f && strstr(irl_func_text(f), "vectorized") != NULL);
         puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12));
+        puts(irl_schedule_auto_why(irl_kernel(cx, &twice), &irl_target_opencl12));
     }
     {
         float x[10] = { 1, 2, 3 }, y[10] = { 0 };

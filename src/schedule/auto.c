@@ -221,8 +221,9 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
         if (p->way == IRL__AUTO_COLLECTED)
             return !irl__auto_is_symbolic(n) && irl__group_packs(a, n, p) &&
                    irl__auto_copies(a, n, p);
-        return irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED) &&
-               irl__group_write(a, &g, p);
+        if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED)) return 0;
+        p->compared = g.compared;
+        return irl__group_write(a, &g, p);
     }
     if (p->way <= IRL__AUTO_BORDERED) return irl__auto_copies_before(a, n, p);
     irl__auto_choose_vector(n, p);
@@ -500,8 +501,51 @@ static void irl__auto_masked_do(irl__auto *a, const char *loop)
     irl__auto_try(a, &p);
 }
 
+/* What each way makes, and where it makes nothing. */
+static const struct irl__auto_way_row {
+    const char *makes, *unless;
+} irl__auto_ways[IRL__AUTO_WAYS] = {
+    { "functions of operands, computed before the nest",
+      "no function is computed again and again for one element" },
+    { "copies of operands with their borders",
+      "no operand that is read again and again is guarded at a border" },
+    { "partial sums in the lanes of vectors",
+      "the order of the terms is fixed, or neighbouring results fill the lanes" },
+    { "padded columns", "the columns are whole vectors, or padding them costs too much" },
+    { "a loop that is cut into parts", "no part of a loop is better than all of it" },
+    { "sums of whole rows in the cache", "an operand is read again, or the rows are short" },
+    { "a tile of sums in registers", "a work-item would need memory for all of the results" },
+    { "a tile of sums in memory", "no loop of results is left for work-items" },
+    { "copies of operands with other strides", "no access of a subgroup reads many lines" },
+    { "work-items of a group that add up parts",
+      "there are many results, or the order of the terms is fixed" },
+    { "tiles of groups, with padded loops", "no tile fits into the shared memory" },
+    { "tiles of groups", "no tile that divides the loops fits into the shared memory" }
+};
+
+/* irl__auto_try, behind comments about what was tried before (`tried`), and about the tiles that
+   were compared. */
+static int irl__auto_try_told(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                              const char *tried)
+{
+    const size_t before = a->text.length;
+    if (p->tried) {
+        irl__textf(&a->text, "%s    // %s: %s", tried, n->name, irl__auto_ways[p->way].makes);
+        if (p->tried->length)
+            irl__textf(&a->text, "; of %l tiles these cost less than those before them:\n%s",
+                       p->compared, irl__text_done(p->tried));
+        else irl__text_putc(&a->text, '\n');
+    }
+    p->tried = NULL;
+    if (irl__auto_try(a, p)) return 1;
+    a->text.length = before;
+    return 0;
+}
+
 static int irl__auto_reduction_do(irl__auto *a, irl__auto_nest *n, irl__auto_plan *p)
 {
+    irl__text tried, tiles;
+    irl__text_init(&tried, a->cx);
     const int in_step = n->target->banks > 0, is_plain = !n->target->vector_bytes;
     /* compilers of C keep no sums in registers that are in memory */
     const int end = in_step ? IRL__AUTO_WAYS : is_plain ? IRL__AUTO_MEMORY : IRL__AUTO_COLLECTED;
@@ -517,14 +561,27 @@ static int irl__auto_reduction_do(irl__auto *a, irl__auto_nest *n, irl__auto_pla
     }
     for (n->is_scalar = is_plain && a->is_rest; n->is_scalar <= is_plain; n->is_scalar++)
         for (int way = first; way < end && irl__ok(a->cx); way++) {
+            char before[sizeof a->why];
+            memcpy(before, a->why, sizeof before);
+            irl__text_init(&tiles, a->cx);
+            a->tried = a->is_asked ? &tiles : NULL;
             irl__auto_plan_begin(a, p);
             p->way = (irl__auto_way)way;
-            if (!irl__auto_reduction(a, n, p) || !irl__auto_try(a, p)) continue;
+            const int is_one = irl__auto_reduction(a, n, p);
+            a->tried = NULL;
+            if (!is_one || !irl__auto_try_told(a, n, p, irl__text_done(&tried))) {
+                const char *refused = strcmp(before, a->why) ? a->why : irl__auto_ways[way].unless;
+                if (a->is_asked)
+                    irl__textf(&tried, "    // %s: not %s: %s\n", n->name,
+                               irl__auto_ways[way].makes, refused);
+                continue;
+            }
             irl__auto_masked_do(a, p->masked);
             /* where parts are added up nothing is computed as they are stored */
             if (way == IRL__AUTO_PARTIAL) a->end.sum = NULL;
             return 1;
         }
+    irl__text_puts(&a->text, irl__text_or_empty(irl__text_done(&tried)));
     return 0;
 }
 
@@ -904,9 +961,10 @@ void irl__auto_bits_do(irl__auto *a, uint32_t id)
 /* ------------------------------------------------------------------ the function */
 
 /* All nests of f, which has passed the verifier and has kinds; 0 on failure. */
-static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target)
+static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target, int is_asked)
 {
     memset(a, 0, sizeof *a);
+    a->is_asked = is_asked;
     a->cx = f->cx;
     a->f = f;
     a->target = target;
@@ -926,20 +984,25 @@ irl_func *irl__pass_schedule(const irl_func *f, const irl_target *target)
 {
     irl__auto       a;
     const irl_func *stated = irl__func_kinds(f);
-    if (!stated || !irl__auto_all(&a, stated, target)) return NULL;
+    if (!stated || !irl__auto_all(&a, stated, target, 0)) return NULL;
     return irl__func_copy(f->cx, a.steps ? a.f : f);
 }
 
-static const char *irl__auto_text(const irl_func *f, const irl_target *target)
+static const char *irl__auto_text(const irl_func *f, const irl_target *target, int is_asked)
 {
     irl__auto a;
     if (!f || !irl__ok(f->cx)) return NULL;
     if (!irl__target_given(f->cx, target) || !irl__verify(f)) return NULL;
     f = irl__func_kinds(f);
-    return f && irl__auto_all(&a, f, target) ? irl__text_done(&a.text) : NULL;
+    return f && irl__auto_all(&a, f, target, is_asked) ? irl__text_done(&a.text) : NULL;
 }
 
 const char *irl_schedule_auto(const irl_func *f, const irl_target *target)
 {
-    return irl__text_or_empty(irl__auto_text(f, target));
+    return irl__text_or_empty(irl__auto_text(f, target, 0));
+}
+
+const char *irl_schedule_auto_why(const irl_func *f, const irl_target *target)
+{
+    return irl__text_or_empty(irl__auto_text(f, target, 1));
 }

@@ -206,6 +206,8 @@ struct irl__auto {
     int64_t           left;     /* iterations of nests that stay as they are, in all rows */
     int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
+    int               is_asked; /* the text lists what was tried */
+    irl__text        *tried; /* comments about tiles, while a nest is decided; NULL: nobody asks */
 };
 
 typedef enum irl__auto_copy {
@@ -273,6 +275,8 @@ typedef struct irl__auto_plan {
     const char    *parts[3];   /* of the loop that is cut: their names; NULL: none is */
     irl__text      text;
     int            steps;
+    irl__text     *tried; /* as in irl__auto */
+    int64_t        compared; /* tiles */
 } irl__auto_plan;
 
 /* Parts of a loop that is cut: outside of the tile, and in it. NULL: there is none. */
@@ -595,6 +599,8 @@ typedef struct irl__group {
     int64_t     extent[IRL__AUTO_LOOPS]; /* as they are padded */
     int         is_padded, may_pad[IRL__AUTO_LOOPS];
     int         has_many;   /* results: groups of less than a subgroup are not looked at */
+    irl__text  *tried;      /* as in irl__auto */
+    int64_t     compared;   /* tiles */
     int         is_known[IRL__AUTO_ROWS], may_share[IRL__AUTO_ROWS], is_shared[IRL__AUTO_ROWS];
     int         reduces[IRL__AUTO_ROWS]; /* it depends on a loop that reduces */
     int64_t     step[IRL__AUTO_ROWS][IRL__GROUP_RANK][IRL__AUTO_LOOPS]; /* of indices */

@@ -512,7 +512,16 @@ static void irl__group_try_each(irl__group *g, irl__group *best)
             irl__group_set_each(g, g->cols, t);
             if (g->rows >= 0 && !irl__group_fits(g, rows, u * g->items[rows])) continue;
             g->cost = irl__group_cost(g);
-            if (g->cost < best->cost) *best = *g;
+            g->compared++;
+            if (g->cost >= best->cost) continue;
+            *best = *g;
+            if (!g->tried) continue;
+            irl__textf(g->tried, "    //   %l by %l work-items", g->items[g->cols],
+                       g->rows < 0 ? (int64_t)1 : g->items[rows]);
+            irl__textf(g->tried, ", each %l by %l results", t, u);
+            irl__textf(g->tried, " along %s%s%s: cost %l\n", g->n->loops[g->cols].name,
+                       g->rows < 0 ? "" : " and ", g->rows < 0 ? "" : g->n->loops[rows].name,
+                       g->cost);
         }
     }
     irl__group_set_each(g, rows, 1);
@@ -610,6 +619,7 @@ static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *
                              int may_pad)
 {
     memset(g, 0, sizeof *g);
+    g->tried = a->tried;
     g->n = n;
     irl__group_steps(g);
     g->has_many = irl__auto_extents(n, 0) >= 2 * n->target->units * n->target->subgroup;
@@ -643,6 +653,7 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
         if (best->cost < INT64_MAX && best->most > chunk) break; /* it was no better */
     }
     if (best->cost == INT64_MAX) return 0;
+    best->compared = g->compared;
     *g = *best;
     if (g->bytes == 0) {
         for (int j = 0; j < g->n->loop_count; j++) {

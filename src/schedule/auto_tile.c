@@ -362,6 +362,17 @@ static int irl__auto_is_cheaper(const irl__auto_plan *p, const irl__auto_plan *t
     return t->cost * p->updates < p->cost * t->updates;
 }
 
+/* A comment about a tile that costs less than those before. */
+static void irl__auto_say_tile(const irl__auto_nest *n, const irl__auto_plan *t, irl__text *tried)
+{
+    if (!tried) return;
+    irl__textf(tried, "    //   %l of %s by %l", t->rows, n->loops[t->row].name, t->vectors);
+    if (t->vector >= 0)
+        irl__textf(tried, " vectors of %l along %s", t->lanes, n->loops[t->vector].name);
+    irl__textf(tried, ": loads cost %l for %l updates, %l registers\n", t->cost, t->updates,
+               t->registers);
+}
+
 /* Is the loop of vectors a whole number of times so many? */
 static int irl__auto_has_vectors(const irl__auto_nest *n, const irl__auto_plan *p, int64_t vectors)
 {
@@ -409,9 +420,13 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
                     results / (t.rows * t.vectors) < least)
                     continue;
                 irl__auto_count(n, &t);
-                if (t.registers <= most && irl__auto_is_cheaper(p, &t)) *p = t;
+                t.compared++;
+                if (t.registers > most || !irl__auto_is_cheaper(p, &t)) continue;
+                irl__auto_say_tile(n, &t, p->tried);
+                *p = t;
             }
     }
+    p->compared = t.compared;
     if (p->row >= 0) return;
     /* nothing is used twice: sums that do not wait for each other; a part of a row goes along the
        row as the other parts do */

@@ -62,6 +62,7 @@ void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
     p->vector = p->row = p->along = p->window = p->second = p->beside = -1;
     p->phase = 1;
     p->lanes = p->rows = p->vectors = p->length = p->stored = p->updates = p->count = 1;
+    p->tried = a->tried;
     irl__text_init(&p->text, a->cx);
 }
 

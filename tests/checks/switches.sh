@@ -106,8 +106,8 @@ sed -n '/>>the runtime/,/>>implementation/p' irlayout_ocl.h | grep -oE '\birl_oc
 declared > "$T/all"
 [ "$(wc -l < "$T/all")" -gt 300 ] || fail "only $(wc -l < "$T/all") functions are found"
 judge
-gone NO_SCHEDULES irl_schedule irl_schedule_parse irl_schedule_do irl_schedule_try irl_schedule_text irl_step_name irl_func_parse_scheduled irl_schedule_auto irl_graph_fuse
-gone NO_AUTO irl_schedule_auto
+gone NO_SCHEDULES irl_schedule irl_schedule_parse irl_schedule_do irl_schedule_try irl_schedule_text irl_step_name irl_func_parse_scheduled irl_schedule_auto irl_schedule_auto_why irl_graph_fuse
+gone NO_AUTO irl_schedule_auto irl_schedule_auto_why
 gone NO_GRAPHS irl_graph_parse irl_graph_lower irl_graph_fuse irl_graph_text
 gone NO_DMA irl_dma_new irl_dma_text irl_dma_c
 gone NO_PICTURES irl_map_picture irl_record_picture irl_func_picture irl_plan_svg

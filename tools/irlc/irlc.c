@@ -125,7 +125,7 @@ static const irlc_command commands[] = {
       "comments, and schedules after a function, are kept",
       "its text; --check: same", "other", NULL, "relu.irl --check" },
     { "schedule", "FILE.irl", 1, 1,
-      { ALWAYS, STATING, OPT_AUTO, OPT_HTML },
+      { ALWAYS, STATING, OPT_AUTO, OPT_WHY, OPT_HTML },
       command_schedule,
       "a function after the steps of a schedule, each of which is proved or refused; with --html a "
       "page that shows each step, before and after; or the schedule that is made for it",

@@ -47,7 +47,9 @@ static irlc_status print_auto(const irlc_args *args, const irl_func *f,
                               const irl_target *target)
 {
     irlc_json   j = { args->cx, 0 };
-    const char *done = irl_schedule_text(f), *made = irl_schedule_auto(f, target),
+    const char *done = irl_schedule_text(f),
+               *made = has(args, OPT_WHY) ? irl_schedule_auto_why(f, target)
+                                          : irl_schedule_auto(f, target),
                *end = strrchr(done, '}'), *begin = strchr(made, '\n');
     if (!irl_ok(args->cx)) return failed(args);
     char *text = (char *)malloc(strlen(done) + strlen(made) + 1);

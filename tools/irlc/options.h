@@ -23,6 +23,8 @@ IRLC_OPTION_ROW(AUTO, "auto", NULL,
                 "print the schedule that irlc makes for the function, its layouts and scopes, and "
                 "the target, with its reasons; steps that you give come first, and irlc makes the "
                 "rest")
+IRLC_OPTION_ROW(WHY, "why", NULL,
+                "with --auto, also print what was tried for each reduction, and what tiles cost")
 IRLC_OPTION_ROW(FUSE, "fuse", NULL,
                 "fuse nodes of a graph that compute cell by cell; stderr says which")
 IRLC_OPTION_ROW(PLACE, "place", NULL,
