@@ -10,7 +10,7 @@ all="$test g++ clang llvm valgrind libclang-rt-dev tcc binutils git oclgrind qem
      gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev libdlpack-dev
      gcc-avr avr-libc simavr qemu-system-arm qemu-system-misc
-     glslang-tools spirv-tools
+     glslang-tools spirv-tools mesa-vulkan-drivers libvulkan-dev
      cmake pkg-config meson ninja-build
      lld wasi-libc libclang-rt-dev-wasm32 chromium python3 python3-numpy python3-pip"
 page="make clang lld wasi-libc libclang-rt-dev-wasm32 libstb-dev"

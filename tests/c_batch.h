@@ -239,6 +239,18 @@ static int64_t c_place_of(irl_ctx *cx, const irl__param *p, c_known known, const
     return place;
 }
 
+/* Memory before a run: what padding holds, or numbers that nobody stored. */
+static void c_fill(const irl__param *p, unsigned char *bytes, int64_t cells, int size)
+{
+    const irl_type type = irl_type_of((irl_scalar)p->buffer->type.scalar, 1);
+    irl__scalar    value;
+    memset(bytes, 0xa5, (size_t)(cells * size));
+    if (!p->padding || !irl__is_const(p->padding)) return;
+    if (p->padding->op == IRL_OP_INT) value.i = p->padding->u.i;
+    else value.f = p->padding->u.f;
+    for (int64_t j = 0; j < cells; j++) irl__store_scalar(type, bytes + j * size, value);
+}
+
 /* ------------------------------------------------------------------ one function */
 
 static irl_func *c_named(irl_ctx *cx, const irl_func *f, int number)
@@ -307,16 +319,7 @@ static int c_put_buffer(irl_ctx *cx, c_text *t, const irl_module *m, int number,
     cells = (int64_t)memory.bytes / size;
     count = c_count(&logical);
     bytes = (unsigned char *)gen_kept(malloc((size_t)(cells * size) + 1));
-    memset(bytes, 0xa5, (size_t)(cells * size));
-    for (j = 0; p->padding && j < cells; j++) {
-        irl__scalar     value;
-        const irl_expr *pad = p->padding;
-        if (pad->op == IRL_OP_INT) value.i = pad->u.i;
-        else value.f = pad->u.f;
-        if (irl__is_const(pad))
-            irl__store_scalar(irl_type_of((irl_scalar)p->buffer->type.scalar, 1), bytes + j * size,
-                              value);
-    }
+    c_fill(p, bytes, cells, size);
     c_put(t, "static const int32_t at_%d_%d[] = {", number, k);
     for (j = 0; j < count; j++) {
         int64_t place = c_place_of(cx, p, known, at, &memory);

@@ -65,7 +65,7 @@ static const char *const parts[][2] = {
       "irl_floordiv_int(" },
     { "func f(x: f64[4], y: f64[4]) { for (i: 4) y[i] = x[i] * 0.1; }", "0.1lf" },
     { "func f(out: f32[4], main: f32[4]) { for (i: 4) out[i] = main[i]; }",
-      "v_out[i] = v_main[i];" },
+      "v_out[i_l] = v_main[i_l];" },
     { "func f(x: f16[4], y: f32[4]) { for (i: 4) y[i] = f32(x[i]); }",
       "#extension GL_EXT_shader_16bit_storage : require" },
     { "func f(x: f64[4], y: f64[4]) { for (i: 4) y[i] = exp(x[i]); }", "GLSL has no EXP of f64" },

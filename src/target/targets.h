@@ -49,9 +49,9 @@ IRL_TARGET(STRICT, "strict", 0, 128, 128, 0x808f, 0, 1, 0, INT64_MAX, 128, 16384
            4096,
            256, 256, 65536, 1, 0, 0, 0, 0, 0, 0,
            "one access type per buffer, as SPIR-V requires (it is not about exact floats)")
-IRL_TARGET(GLSL, "glsl", 0, 128, 128, 0x000f, 0, 0, 0, 134217728, 128, 16384, 0, 0, 0, 0,
-           SPIRV_TEXELS, 4096, 256, 256, 65536, 1,
-           0, 0, 0, 0, 0, 0, "compute shaders in GLSL 4.50: what Vulkan guarantees on every device")
+IRL_TARGET(GLSL, "glsl", 0, 128, 128, 0x000f, 0, 0, 0, 134217728, 128, 16384, 16, 128, 16384, 0,
+           SPIRV_TEXELS, 4096, 256, 256, 65536, 1, 0, 32, 128, 64, 128, 32,
+           "compute shaders in GLSL 4.50: what Vulkan guarantees on every device")
 IRL_TARGET(SCALAR, "scalar", 0, 8, 1, 0x0001, 0, 1, 0, INT64_MAX, 256, 32768, 0, 0, 0, 0,
            NO_TEXELS, 0, 0, 0,
            0, 0, 0, 0, 0, 0, 0, 0, "no vectors")
