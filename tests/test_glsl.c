@@ -75,6 +75,8 @@ static const char *const parts[][2] = {
     { "func f(n: index, y: f32[64]) { for bind(group.x) (i: 2) for bind(local.x) (j: n)\n"
       "  if (j < 4) y[i * 4 + j] = 1.0f; }",
       "the size of a work-group must be constant in a shader;" },
+    { "func f(x: f32[16777216], y: f32[16777216]) { for (i: 16777216) y[i] = x[i] * 2.0; }",
+      "/* f: 32768 x 4 x 1 groups" },
     { "func f(y: u8[100000000]) { for bind(group.x) (i: 70000) y[i] = u8(1); }",
       "70000 groups along dimension 0; Vulkan guarantees 65535" },
 };

@@ -156,7 +156,8 @@ int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 
 enum {
     IRL__GANG_PIECES = 2 * IRL__AUTO_LOOPS,
-    IRL__GANG_WASTE = 8 /* of work-items no more than one in so many is idle, if that can be */
+    IRL__GANG_WASTE = 8, /* of work-items no more than one in so many is idle, if that can be */
+    IRL__GANG_GROUPS = 65535 /* along a dimension: Vulkan 1.0, maxComputeWorkGroupCount */
 };
 
 /* A loop, or what a layout makes of it: a rest, along which memory goes on, and a quotient. */
@@ -483,6 +484,12 @@ static int irl__gang_flat(irl__gang *q)
     items = extent < q->n->target->group_items ? extent : q->n->target->group_items;
     irl__auto_split_at(q->a, q->p, q->n->loops[0].name, all, items, "gl", &group, &item,
                        "neighbours in a subgroup access neighbouring memory");
+    if ((extent - 1) / items >= IRL__GANG_GROUPS) {
+        const char *rows;
+        irl__auto_split_at(q->a, q->p, q->n->loops[0].name, group, (IRL__GANG_GROUPS + 1) / 2, "yx",
+                           &rows, &group, "a dimension has at most 65535 groups");
+        irl__auto_step(q->p, "", "bind(%s, group.y);", rows);
+    }
     irl__auto_step(q->p, "independent iterations", "bind(%s, group.x);", group);
     irl__auto_step(q->p, "", "bind(%s, local.x);", item);
     return 1;
