@@ -127,7 +127,8 @@ static vulkan_buffer vulkan_buffer_new(const vulkan *v, size_t bytes)
     vkGetBufferMemoryRequirements(v->device, b.buffer, &needs);
     vkGetPhysicalDeviceMemoryProperties(v->physical, &kinds);
     while (k + 1 < kinds.memoryTypeCount &&
-           (!(needs.memoryTypeBits >> k & 1) || (kinds.memoryTypes[k].propertyFlags & want) != want))
+           !(needs.memoryTypeBits >> k & 1 &&
+             (kinds.memoryTypes[k].propertyFlags & want) == want))
         k++;
     memset(&memory, 0, sizeof memory);
     memory.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
