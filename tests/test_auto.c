@@ -1525,6 +1525,17 @@ static const expectation expected[] = {
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
       { "pad_einsum(c, 1, 48, 1);", "reverse_compute_at(c_pad, j_o);", "set_scope(c, 0, local);",
         "(c_pad_a, c_pad_b) = partition(c_pad.ax1, 32);", "!b_pad.ax0", NULL } },
+    /* ... of a tile that has some columns, too; the last tiles of rows and columns are parts */
+    { MATMUL("131", "93", "16", "131, 16", "16, 93")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "pad_einsum(c, 1, 96, 1);", "reverse_compute_at(c_pad, j_o);",
+        "(i_o_a, i_o_b) = partition(i_o, 14);", "(j_o_a, j_o_b) = partition(c.j_o, ", "!c_sum",
+        NULL } },
+    /* ... where lanes would be gathered; partial results would read all operands for each result */
+    { "func turned(a: f32[32, 64], b: f32[37, 64], c: f32[32, 37]) { for (i: 32, j: 37) c[i, j] = "
+      "sum(k: 64, a[i, k] * b[j, k]); }",
+      { "pad_einsum(c, 1, 48, 1);", "b_pad_packed = reindex_cache_read(c, b_pad, global",
+        "vectorize(j_v);", "!rfactor(", NULL, NULL } },
     /* what is scattered is gathered by each cell, and then the sum of a window */
     { "func back(x: f32[8, 64], t: f32[8, 32, 3], y: f32[32, 66]) { for (o: 32, w: 66) y[o, w] = "
       "0.0; for (i: 8, o: 32, w: 64, s: 3) y[o, w + s] += x[i, w] * t[i, o, s]; }",

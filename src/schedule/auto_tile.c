@@ -811,6 +811,13 @@ static int irl__auto_choose_pad(irl__auto *a, const irl__auto_nest *n, int64_t *
                ? k : -1;
 }
 
+int irl__auto_pads_vectors(irl__auto *a, const irl__auto_nest *n)
+{
+    int64_t   padded;
+    const int loop = n->is_inside ? -1 : irl__auto_choose_pad(a, n, &padded);
+    return loop >= 0 && n->loops[loop].extent > irl__auto_most_lanes(n);
+}
+
 int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     int64_t   padded;
@@ -823,7 +830,6 @@ int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
                                                                                 : (int64_t)1);
     irl__auto_put_end(p, irl__reason(a->cx, "padded to %l columns, which are whole vectors; %l "
                                             "are not", padded, n->loops[loop].extent));
-    p->is_padded = 1;
     p->again = n->block->name;
     p->counts = n->loops[loop].extent;
     return 1;
