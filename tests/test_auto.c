@@ -1500,6 +1500,16 @@ static const expectation expected[] = {
       "57 ? x[i, h + r - 1, v + s - 1] * w[o, i, r, s] : 0.0f); }",
       { "x_padded = cache_padded(y, x, global);", "(v_a, v_b) = partition(y.v, 48);",
         "skip_neutral(y);", "!w_packed", "!partition(y.h", NULL } },
+    /* ... but where it has vectors much shorter than it might */
+    { "func nchw(x: f32[8, 12, 28], w: f32[12, 8, 3, 3], y: f32[12, 10, 26]) { for (o: 12, h: 10, "
+      "v: 26) y[o, h, v] = sum(i: 8, r: 3, s: 3, x[i, h + r, v + s] * w[o, i, r, s]); }",
+      { "(v_a, v_b) = partition(y.v, 16);", "(v_b_a, v_b_b) = partition(y_1.v_b, 8);",
+        "vectors of 8", NULL, NULL, NULL } },
+    /* ... also where they read a copy, which serves all parts */
+    { "func stride(x: f32[16, 128], t: f32[32, 16, 3], y: f32[32, 40]) { for (o: 32, w: 40) y[o, "
+      "w] = sum(i: 16, s: 3, x[i, w * 3 + s * 4] * t[o, i, s]); }",
+      { "x_packed = reindex_cache_read(y, x", "(w_a, w_b) = partition(y.w, 32);", "vectors of 16",
+        NULL, NULL, NULL } },
     /* ... in a long row the masks are cut off */
     { "func row(x: f32[32, 1024], t: f32[32, 32, 5], y: f32[32, 1024]) { for (o: 32, w: 1024) "
       "y[o, w] = sum(i: 32, s: 5, w + s >= 2 && w + s < 1026 ? x[i, w + s - 2] * t[o, i, s] : "

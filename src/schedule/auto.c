@@ -230,13 +230,21 @@ static int irl__auto_may_collect(const irl__auto_nest *n)
     return 1;
 }
 
+/* Is it a rest that has vectors, and not much shorter ones than what vectors left has room for? */
+static int irl__auto_is_left(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    return a->is_rest && p->lanes > 1 &&
+           (n->loops[p->vector].extent >= irl__auto_most_lanes(n) ||
+            irl__auto_lanes(n, p->vector, 0) < IRL__AUTO_WORTH * p->lanes);
+}
+
 /* Parts into which a reduction is cut, and the copies that serve all of them: of a tile as it is
    chosen for the whole, or of the one that leaves rows over. 0: it is not cut. */
 static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_plan tile = *p;
     if (!irl__auto_choose_border(a, n, p) &&
-        ((a->is_rest && p->lanes > 1) || !irl__auto_choose_rest(n, p)) &&
+        (irl__auto_is_left(a, n, p) || !irl__auto_choose_rest(n, p)) &&
         (a->is_rest || !irl__auto_choose_rows(n, p, &tile) ||
          (tile.phase == 1 && irl__auto_is_crossed(n, &tile)))) /* its parts do not pay */
         return 0;

@@ -682,7 +682,10 @@ int irl__auto_choose_rest(const irl__auto_nest *n, irl__auto_plan *p)
             !irl__auto_is_vector(n, k, lanes, &with))
             continue;
         if (with.stored < lanes || (with.strided && lanes <= 2 * p->lanes)) continue;
-        for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
+        for (j = 0; j < n->row_count; j++) /* what is packed anyway all parts read */
+            if (with.copy[j] != IRL__AUTO_DIRECT &&
+                (with.copy[j] != IRL__AUTO_PACKED || p->copy[j] != IRL__AUTO_PACKED))
+                break;
         if (j < n->row_count) continue;
         return irl__auto_cut_at(p, k, n->loops[k].extent / lanes * lanes, 0,
                                 "whole vectors, then the remainder");
