@@ -1515,6 +1515,16 @@ static const expectation expected[] = {
       "57 ? x[i, h + r - 1, v + s - 1] * w[o, i, r, s] : 0.0f); }",
       { "x_padded = cache_padded(y, x, global);", "(v_a, v_b) = partition(y.v, 48);",
         "skip_neutral(y);", "!w_packed", "!partition(y.h", NULL } },
+    /* ... but where it has vectors much shorter than it might */
+    { "func nchw(x: f32[8, 12, 28], w: f32[12, 8, 3, 3], y: f32[12, 10, 26]) { for (o: 12, h: 10, "
+      "v: 26) y[o, h, v] = sum(i: 8, r: 3, s: 3, x[i, h + r, v + s] * w[o, i, r, s]); }",
+      { "(v_a, v_b) = partition(y.v, 16);", "(v_b_a, v_b_b) = partition(y_1.v_b, 8);",
+        "vectors of 8", NULL, NULL, NULL } },
+    /* ... also where they read a copy, which serves all parts */
+    { "func stride(x: f32[16, 128], t: f32[32, 16, 3], y: f32[32, 40]) { for (o: 32, w: 40) y[o, "
+      "w] = sum(i: 16, s: 3, x[i, w * 3 + s * 4] * t[o, i, s]); }",
+      { "x_packed = reindex_cache_read(y, x", "(w_a, w_b) = partition(y.w, 32);", "vectors of 16",
+        NULL, NULL, NULL } },
     /* ... in a long row the masks are cut off */
     { "func row(x: f32[32, 1024], t: f32[32, 32, 5], y: f32[32, 1024]) { for (o: 32, w: 1024) "
       "y[o, w] = sum(i: 32, s: 5, w + s >= 2 && w + s < 1026 ? x[i, w + s - 2] * t[o, i, s] : "
@@ -1540,6 +1550,17 @@ static const expectation expected[] = {
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
       { "pad_einsum(c, 1, 48, 1);", "reverse_compute_at(c_pad, j_o);", "set_scope(c, 0, local);",
         "(c_pad_a, c_pad_b) = partition(c_pad.ax1, 32);", "!b_pad.ax0", NULL } },
+    /* ... of a tile that has some columns, too; the last tiles of rows and columns are parts */
+    { MATMUL("131", "93", "16", "131, 16", "16, 93")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "pad_einsum(c, 1, 96, 1);", "reverse_compute_at(c_pad, j_o);",
+        "(i_o_a, i_o_b) = partition(i_o, 14);", "(j_o_a, j_o_b) = partition(c.j_o, ", "!c_sum",
+        NULL } },
+    /* ... where lanes would be gathered; partial results would read all operands for each result */
+    { "func turned(a: f32[32, 64], b: f32[37, 64], c: f32[32, 37]) { for (i: 32, j: 37) c[i, j] = "
+      "sum(k: 64, a[i, k] * b[j, k]); }",
+      { "pad_einsum(c, 1, 48, 1);", "b_pad_packed = reindex_cache_read(c, b_pad, global",
+        "vectorize(j_v);", "!rfactor(", NULL, NULL } },
     /* what is scattered is gathered by each cell, and then the sum of a window */
     { "func back(x: f32[8, 64], t: f32[8, 32, 3], y: f32[32, 66]) { for (o: 32, w: 66) y[o, w] = "
       "0.0; for (i: 8, o: 32, w: 64, s: 3) y[o, w + s] += x[i, w] * t[i, o, s]; }",

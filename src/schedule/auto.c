@@ -87,17 +87,34 @@ static const char *irl__auto_crop_of(irl__auto *a, const irl__auto_nest *n)
     return name;
 }
 
+/* Of a nest that was padded: may what counts be copied where a tile is done? Either the tile has
+   all columns, or a work-item takes all tiles of its rows; or some rows are left of the outermost
+   loop, and it takes all else. Of such work-items there are enough. */
+static void irl__auto_choose_crop(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_plan with;
+    int            first = 0;
+    if (!a->counts || p->vector < 0 || (p->way != IRL__AUTO_PARTS && p->way != IRL__AUTO_SUMS) ||
+        irl__auto_index_of(n, &n->rows[n->written], p->vector) < 0)
+        return;
+    while (first < n->loop_count - 1 && n->loops[first].extent == 1) first++;
+    const int is_cut = !n->guard_count && irl__auto_choose_rows(n, p, &with);
+    if (!is_cut) with = *p;
+    else if (with.row != first) return;
+    const int64_t all = is_cut ? n->loops[with.row].extent
+                               : irl__auto_extents(n, 0) / n->loops[with.vector].extent;
+    if ((is_cut || !irl__auto_is_whole(n, &with)) && all / with.rows < IRL__AUTO_LEAST) return;
+    with.crop = irl__auto_crop_of(a, n);
+    if (with.crop) *p = with;
+}
+
 /* Sums in registers, and how they get to memory: a copy back, or of a nest that was padded the one
    that is there. *acc: the block that copies. */
 static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                           const char **acc)
 {
-    const int is_all = p->vector >= 0 && n->loops[p->vector].extent == p->lanes * p->vectors;
-    *acc = NULL;
-    if (a->counts && is_all && irl__auto_index_of(n, &n->rows[n->written], p->vector) >= 0)
-        *acc = irl__auto_crop_of(a, n);
-    p->is_padded = *acc != NULL;
-    if (p->is_padded) return 1;
+    *acc = p->crop;
+    if (p->crop) return 1;
     const char *map = NULL;
     if (irl__auto_is_spread(n, p) || irl__auto_is_crossed(n, p)) {
         p->last[n->written] = p->vector;
@@ -118,6 +135,33 @@ static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
     int64_t items = irl__auto_extents(n, 0) / n->loops[p->vector].extent / p->rows;
     return irl__mul64(irl__auto_extents(n, 1), p->rows * p->vectors, &updates) &&
            updates < IRL__AUTO_SHORT && items >= IRL__AUTO_ITEMS;
+}
+
+/* So many tiles, and those after them, which are not whole: in the first ones lowering removes the
+   conditions. */
+static void irl__auto_whole_tiles(irl__auto *a, irl__auto_plan *p, const char *loop,
+                                  const char *name, int64_t count, const char **parts)
+{
+    parts[0] = irl__auto_name(a, name, "a");
+    parts[1] = irl__auto_name(a, name, "b");
+    irl__auto_cut_off(p, loop, parts, count, 0, "whole tiles, then the remainder");
+}
+
+/* Of a padded nest whose tiles copy what counts: rows that are left, and the last columns. */
+static void irl__auto_crop_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                 irl__auto_cut *cuts)
+{
+    const char   *tiles = cuts[p->vector].outer, *parts[2];
+    const int64_t count = n->loops[p->vector].extent / (p->lanes * p->vectors);
+    if (p->row >= 0 && n->loops[p->row].extent % p->rows) {
+        irl__auto_whole_tiles(a, p, cuts[p->row].outer, cuts[p->row].outer,
+                              n->loops[p->row].extent / p->rows, parts);
+        irl__auto_bind(p, &parts[1], 1, "group", "");
+        for (int k = 0; k < n->loop_count; k++) cuts[k].outer = k == p->row ? parts[0] : NULL;
+    }
+    if (count > 1)
+        irl__auto_whole_tiles(a, p, irl__reason(a->cx, "%s.%s", n->name, tiles), tiles, count - 1,
+                              parts);
 }
 
 /* A tile of sums. */
@@ -145,7 +189,7 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     /* The results are stored when a tile is done. */
     if (acc) {
         irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
-        if (p->is_padded)
+        if (p->crop)
             irl__auto_step(p, "sums stay in registers until they are complete",
                            "set_scope(%s, 0, local);", n->name);
         irl__auto_store_marks(a, n, p, acc);
@@ -160,6 +204,7 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
         irl__auto_step(p, "attr(numbers) allows it by default; each arm of the choice is a sum",
                        "contract(%s);", n->name);
+    if (p->crop) irl__auto_crop_parts(a, n, p, cuts);
     if (p->is_short && item == cuts[p->vector].outer) cuts[p->vector].outer = NULL;
     irl__auto_items(a, n, p, cuts, "group");
     return 1;
@@ -185,13 +230,21 @@ static int irl__auto_may_collect(const irl__auto_nest *n)
     return 1;
 }
 
+/* Is it a rest that has vectors, and not much shorter ones than what vectors left has room for? */
+static int irl__auto_is_left(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    return a->is_rest && p->lanes > 1 &&
+           (n->loops[p->vector].extent >= irl__auto_most_lanes(n) ||
+            irl__auto_lanes(n, p->vector, 0) < IRL__AUTO_WORTH * p->lanes);
+}
+
 /* Parts into which a reduction is cut, and the copies that serve all of them: of a tile as it is
    chosen for the whole, or of the one that leaves rows over. 0: it is not cut. */
 static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_plan tile = *p;
     if (!irl__auto_choose_border(a, n, p) &&
-        ((a->is_rest && p->lanes > 1) || !irl__auto_choose_rest(n, p)) &&
+        (irl__auto_is_left(a, n, p) || !irl__auto_choose_rest(n, p)) &&
         (a->is_rest || !irl__auto_choose_rows(n, p, &tile) ||
          (tile.phase == 1 && irl__auto_is_crossed(n, &tile)))) /* its parts do not pay */
         return 0;
@@ -228,8 +281,10 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     if (p->way <= IRL__AUTO_BORDERED) return irl__auto_copies_before(a, n, p);
     irl__auto_choose_vector(n, p);
     if (p->way == IRL__AUTO_PARTIAL)
-        return (p->vector < 0 || p->along >= 0) && irl__auto_split(a, n, p);
+        return (p->vector < 0 || p->along >= 0) && !irl__auto_pads_vectors(a, n) &&
+               irl__auto_split(a, n, p);
     irl__auto_choose_tile(n, p, 1);
+    irl__auto_choose_crop(a, n, p);
     if (!n->target->vector_bytes && p->way >= IRL__AUTO_STREAM && !irl__auto_is_loop_tile(n, p))
         return 0;
     irl__auto_contract(n, p);
@@ -237,10 +292,11 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     if (p->way < IRL__AUTO_MEMORY && p->way != IRL__AUTO_PARTS && !irl__auto_may_collect(n))
         return 0;
     if (p->way == IRL__AUTO_PARTS)
-        return irl__auto_choose_parts(a, n, p) && irl__auto_parts(a, n, p);
+        return (!p->crop || n->guard_count) && irl__auto_choose_parts(a, n, p) &&
+               irl__auto_parts(a, n, p);
     if (p->way != IRL__AUTO_STREAM) irl__auto_choose_lines(n, p, p);
     irl__auto_choose_second(n, p);
-    p->is_short = irl__auto_is_short(n, p);
+    p->is_short = irl__auto_is_short(n, p) || (p->crop && !irl__auto_is_whole(n, p));
     if (p->way == IRL__AUTO_STREAM) return p->second < 0 && irl__auto_stream(a, n, p);
     return irl__auto_tile(a, n, p);
 }

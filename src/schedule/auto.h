@@ -269,8 +269,8 @@ typedef struct irl__auto_plan {
     irl__auto_way  way;
     const char    *masked; /* a loop some of whose iterations add nothing; NULL: none is known */
     const char    *again;     /* the nest of that name remains, to be looked at anew; NULL: none */
-    int            is_padded; /* what remains is the nest of that name, padded */
-    int64_t        counts;    /* columns that count of it */
+    int64_t        counts;    /* columns that count of it, if it is padded */
+    const char    *crop; /* of a padded nest: what copies these where a tile is done; NULL: none */
     irl__auto_border cut;
     const char    *parts[3];   /* of the loop that is cut: their names; NULL: none is */
     irl__text      text;
@@ -424,6 +424,8 @@ IRL__FN void irl__auto_put_end(irl__auto_plan *p, const char *reason);
 IRL__FN void irl__auto_split_at(irl__auto *a, irl__auto_plan *p, const char *base,
                                 const char *whole, int64_t length, const char *suffixes,
                                 const char **outer, const char **inner, const char *reason);
+/* Has a tile all iterations of the loop of its vectors? */
+IRL__FN int irl__auto_is_whole(const irl__auto_nest *n, const irl__auto_plan *p);
 /* One loop of that name of those of the list, the outermost first; one alone is that loop. */
 IRL__FN const char *irl__auto_fused(irl__auto_plan *p, const char *name, const char *const *list,
                                     int count, const char *reason);
@@ -564,6 +566,8 @@ IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, irl__auto_plan *p,
 IRL__FN int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop);
 /* Columns that vectors do not divide are padded, which is a step. 0: they are not. */
 IRL__FN int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+/* Are they more than a vector, so that padded vectors serve better than partial results? */
+IRL__FN int irl__auto_pads_vectors(irl__auto *a, const irl__auto_nest *n);
 
 /* ------------------------------------------------------------------ auto_sums.c */
 

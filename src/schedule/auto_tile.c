@@ -697,7 +697,10 @@ int irl__auto_choose_rest(const irl__auto_nest *n, irl__auto_plan *p)
             !irl__auto_is_vector(n, k, lanes, &with))
             continue;
         if (with.stored < lanes || (with.strided && lanes <= 2 * p->lanes)) continue;
-        for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
+        for (j = 0; j < n->row_count; j++) /* what is packed anyway all parts read */
+            if (with.copy[j] != IRL__AUTO_DIRECT &&
+                (with.copy[j] != IRL__AUTO_PACKED || p->copy[j] != IRL__AUTO_PACKED))
+                break;
         if (j < n->row_count) continue;
         return irl__auto_cut_at(p, k, n->loops[k].extent / lanes * lanes, 0,
                                 "whole vectors, then the remainder");
@@ -826,6 +829,13 @@ static int irl__auto_choose_pad(irl__auto *a, const irl__auto_nest *n, int64_t *
                ? k : -1;
 }
 
+int irl__auto_pads_vectors(irl__auto *a, const irl__auto_nest *n)
+{
+    int64_t   padded;
+    const int loop = n->is_inside ? -1 : irl__auto_choose_pad(a, n, &padded);
+    return loop >= 0 && n->loops[loop].extent > irl__auto_most_lanes(n);
+}
+
 int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     int64_t   padded;
@@ -838,7 +848,6 @@ int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
                                                                                 : (int64_t)1);
     irl__auto_put_end(p, irl__reason(a->cx, "padded to %l columns, which are whole vectors; %l "
                                             "are not", padded, n->loops[loop].extent));
-    p->is_padded = 1;
     p->again = n->block->name;
     p->counts = n->loops[loop].extent;
     return 1;

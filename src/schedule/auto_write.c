@@ -175,6 +175,11 @@ void irl__auto_cut_off(irl__auto_plan *p, const char *loop, const char *const *p
                    group ? "peel" : "partition", loop, group ? group : at);
 }
 
+int irl__auto_is_whole(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    return n->loops[p->vector].extent == p->lanes * p->vectors;
+}
+
 /* Is it the innermost loop that reduces, a whole number of times as long as a texel, and do its
    iterations read the lanes of texels? */
 static int irl__auto_is_texels(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
@@ -485,7 +490,7 @@ void irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
         if ((j == p->row && p->rows > 1) || p->period[j] > 1)
             irl__auto_step(p, "", "unroll(%s);", axis);
         if (j != p->vector) continue;
-        if (p->is_padded) irl__auto_crop_marks(a, p, acc, k);
+        if (p->crop && irl__auto_is_whole(n, p)) irl__auto_crop_marks(a, p, acc, k);
         else if (p->stored == 1) irl__auto_step(p, "", "unroll(%s);", axis);
         else if (p->vectors == 1 && p->stored == p->lanes)
             irl__auto_step(p, "", "vectorize(%s);", axis);
