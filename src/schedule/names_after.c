@@ -88,9 +88,9 @@ static void irl__kin_know_one(irl__kin_list *q, int at)
 {
     irl__kin *kin = &q->list[at];
     kin->name = irl__named_numbered(q->cx, kin->raw,
-                                    kin->kind == IRL__NAMED_NEST ? kin->number : 0);
+                                    irl__named_is_numbered(kin->kind) ? kin->number : 0);
     q->is_failed |= !kin->name;
-    if (kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES) return;
+    if (kin->kind == IRL__NAMED_STORES) return;
     if (!irl__kin_get(&q->ids, irl__kin_id(kin->at)))
         irl__kin_put(q, &q->ids, irl__kin_id(kin->at), at + 1);
     if (kin->at->kind == IRL__FOR) kin->buffer = irl__named_buffer(kin->at);
@@ -122,6 +122,12 @@ static int irl__kin_are_same(const irl__kin_list *was, const irl__kin_list *is)
     if (count != (int)stbds_arrlen(is->list)) return 0;
     for (k = 0; k < count && irl__kin_is_same(&was->list[k], &is->list[k]); k++) {}
     return k == count;
+}
+
+/* Is it no nest, but a loop around one or around stores into several buffers? */
+static int irl__kin_is_loops(const irl__kin *kin)
+{
+    return irl__named_group(kin->kind) == IRL__NAMED_LOOPS;
 }
 
 /* Where a nest or block is after the step: its loop, if that is unchanged or has the same first
@@ -230,7 +236,7 @@ static int irl__kin_is_lost(const irl__kin_list *was, const irl__kin_list *is, c
     const irl__kin *other = irl__kin_named(is, kin->name);
     if (!now || kin->kind == IRL__NAMED_BLOCK || kin->name == now->name) return 0;
     if (kin->is_shared && !irl__kin_named(was, now->name)) return 0;
-    if (now->kind == IRL__NAMED_LABEL &&
+    if ((now->kind == IRL__NAMED_LABEL || now->kind == IRL__NAMED_LOOPS) &&
         (kin->is_said || (!irl__kin_named(was, now->name) && !other)))
         return 0;
     if (kin->kind == IRL__NAMED_AROUND)
@@ -251,10 +257,11 @@ static int irl__kin_is_intruder(const irl__kin_list *was, const irl__kin_list *i
     if (now->kind == IRL__NAMED_BLOCK)
         return other && other->next >= 0 && other->next != at &&
                !irl__kin_get(&was->ids, irl__kin_id(now->at));
-    if (now->kind != IRL__NAMED_NEST) return 0;
-    if (other && other->next >= 0 && other->next != at &&
-        is->list[other->next].kind == IRL__NAMED_LABEL && is->list[other->next].name == now->name)
-        return 1; /* its number is in the label of that one */
+    if (!irl__named_is_numbered(now->kind)) return 0;
+    for (int k = 0; k < (int)stbds_arrlen(is->list); k++) /* its number is in a label */
+        if (is->list[k].name == now->name && (is->list[k].kind == IRL__NAMED_LABEL ||
+                                              is->list[k].kind == IRL__NAMED_LOOPS))
+            return 1;
     for (int k = 0; k < (int)stbds_arrlen(was->list); k++)
         if (was->list[k].next == at) return 0; /* it was there */
     if (other) return other->next >= 0 && other->next != at && other->kind != IRL__NAMED_BLOCK;
@@ -321,6 +328,8 @@ static const irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step,
             kin->is_shared = was->list[other - was->list].is_shared = 1;
         kin->next = kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES
                         ? -1 : irl__kin_next(was, is, kin);
+        if (kin->next >= 0 && irl__kin_is_loops(&is->list[kin->next]) != irl__kin_is_loops(kin))
+            kin->next = -1;
         if (is_first && kin->next >= 0)
             kin->is_said = irl__kin_is_said(was, kin, step, is->list[kin->next].name);
     }
