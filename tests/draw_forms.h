@@ -64,9 +64,9 @@ static const draw_form draw_forms[] = {
     { "tiles", gen_tiles, draw_items_step, 3, 1, { 0 } },
     { "nests of a group", gen_group_nests, draw_nests_step, 3, 0, { 0 } },
     { "with images", gen_images, draw_image_step, 4, 0, { 0 } },
+    { "of the same names", gen_namesakes, draw_namesake_step, 3, 0, { 0 } },
     { "with calls", gen_outside, draw_view_step, 2, 0,
       { outside_answer, outside_begin, outside_seen } },
-    { "of the same names", gen_namesakes, draw_namesake_step, 3, 0, { 0 } },
 };
 enum { DRAW_FORMS = sizeof draw_forms / sizeof *draw_forms };
 
