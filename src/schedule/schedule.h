@@ -152,17 +152,17 @@ typedef enum irl__named_kind {
     IRL__NAMED_LOOP,   /* a loop by its variable */
     IRL__NAMED_KINDS
 } irl__named_kind;
-/* Is it named after what it stores, with a number where others of that name stand in front of it? */
+/* Is it named after what it stores, with a number if others of that name stand in front? */
 static inline int irl__named_is_numbered(irl__named_kind kind)
 {
     return kind == IRL__NAMED_NEST || kind == IRL__NAMED_MIXED;
 }
-/* A name of that kind is looked up as one of which? */
+/* The kind that a name of this kind is looked up as. */
 static inline irl__named_kind irl__named_group(irl__named_kind kind)
 {
     return kind == IRL__NAMED_MIXED ? IRL__NAMED_LOOPS : kind;
 }
-/* Is it one of those in front that count? */
+/* Does it count for the numbers of those behind it? */
 static inline int irl__named_counts(irl__named_kind kind)
 {
     return kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_LABEL || irl__named_is_numbered(kind);
