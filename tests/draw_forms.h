@@ -16,6 +16,34 @@
 #include "draw_items.h"
 #include "generate_images.h"
 #include "generate_outside.h"
+#include "generate_namesakes.h"
+
+/* A name of a nest, or of a loop around stores into several buffers, and of a loop around it. */
+static void namesake_loop(char *out)
+{
+    static const char *const stems[] = { "y", "y", "t", "y_p", "t_s", "y_s", "y_t", "s_y" };
+    static const char *const numbers[] = { "", "", "_1", "_1", "_2", "_3" };
+    static const char *const members[] = { "", ".i", ".j", ".j", ".k" };
+    const char *stem = stems[draw(8)], *number = numbers[draw(6)];
+    sprintf(out, "%s%s%s", stem, number, members[draw(5)]);
+}
+
+static int draw_namesake_step(const names *n, char *out, size_t room)
+{
+    char loop[NAME_ROOM], other[NAME_ROOM];
+    (void)n;
+    namesake_loop(loop);
+    namesake_loop(other);
+    switch (draw(8)) {
+    case 0: snprintf(out, room, "{ distribute(%s); }", loop); break;
+    case 1: snprintf(out, room, "{ compose_store(%s); }", loop); break;
+    case 2: snprintf(out, room, "{ annotate(%s, label = \"%s\"); }", loop, draw(2) ? "q" : "y_p_1");
+        break;
+    case 3: snprintf(out, room, "{ compose_reduction(%s); }", loop); break;
+    default: draw_loops(loop, other, out, room);
+    }
+    return 1;
+}
 
 typedef struct draw_form {
     const char *name;
@@ -36,6 +64,7 @@ static const draw_form draw_forms[] = {
     { "tiles", gen_tiles, draw_items_step, 3, 1, { 0 } },
     { "nests of a group", gen_group_nests, draw_nests_step, 3, 0, { 0 } },
     { "with images", gen_images, draw_image_step, 4, 0, { 0 } },
+    { "of the same names", gen_namesakes, draw_namesake_step, 3, 0, { 0 } },
     { "with calls", gen_outside, draw_view_step, 2, 0,
       { outside_answer, outside_begin, outside_seen } },
 };

@@ -101,10 +101,11 @@ static int kept_meets(const kept_name *a, const kept_name *b)
     return 0;
 }
 
-/* How often a name meant the same computation after a step; how often it was refused, as that of
-   nests that one loop has joined; how often its stores, or the buffer that they wrote, are gone;
-   how often it meant nothing for another reason. */
-static int kept_same, kept_joined, kept_gone, kept_lost;
+/* How often a name meant the same computation after a step, and how often that of a loop around
+   stores into several buffers did; how often it was refused, as that of nests that one loop has
+   joined; how often its stores, or the buffer that they wrote, are gone; how often it meant nothing
+   for another reason. */
+static int kept_same, kept_mixed, kept_joined, kept_gone, kept_lost;
 
 typedef struct kept_all {
     const kept_name *was;
@@ -155,7 +156,7 @@ static int kept_one(const irl_func *before, const irl_func *after, const char *n
     kept_all        q;
     irl__visitor    v = irl__visitor_make(&q, NULL, kept_see_all);
     /* the buffer of a nest with a label finds it while nothing else has that name */
-    if (!was.count || was.is_loops || kept_is(before, name, IRL__NAMED_LOOPS) ||
+    if (!was.count || kept_is(before, name, IRL__NAMED_LOOPS) ||
         kept_is(before, name, IRL__NAMED_STORES))
         return 1;
     is = kept_find(after, name);
@@ -164,12 +165,26 @@ static int kept_one(const irl_func *before, const irl_func *after, const char *n
     for (int k = 0; k < after->param_count; k++)
         q.has_buffer |= after->params[k].buffer && after->params[k].buffer->name == was.buffer;
     irl__visit_stmt(&v, after->body);
-    if (kept_meets(&was, &is)) kept_same++;
+    if (kept_meets(&was, &is)) kept_same++, kept_mixed += was.is_loops;
     else if (!q.is_there || !q.has_buffer) kept_gone++;
     else if (is.count) return 0;
     else if (is.is_joined && !kept_is(before, name, IRL__NAMED_LABEL)) kept_joined++;
-    else kept_lost += !kept_is_renamed(before, after, name, step);
+    else kept_lost += !was.is_loops && !kept_is_renamed(before, after, name, step);
     return 1;
+}
+
+/* Name number k, from 0, of a loop around stores into several buffers; 0: there are no more. */
+static int kept_mixed_name(const irl_func *f, int k, char *out, size_t room)
+{
+    const irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__name_list        names;
+    int                   at = 0;
+    if (!irl__name_list_of(f->cx, f->body, &names)) return 0;
+    while (at < names.count && (names.list[at].kind != IRL__NAMED_MIXED || k-- > 0)) at++;
+    const int is_there = at < names.count;
+    if (is_there) snprintf(out, room, "%s", irl__named_full(f->cx, &names.list[at]));
+    irl__scratch_end(f->cx, mark);
+    return is_there;
 }
 
 /* Does the step give the name to what it makes: { c = ..., { (a, c) = ...? */
@@ -188,7 +203,7 @@ static int kept_is_result(const char *step, const char *name)
 static const char *names_kept(const irl_func *before, const irl_func *after, const names *n,
                               const char *step)
 {
-    static char name[NAME_ROOM + 2];
+    static char name[2 * NAME_ROOM + 8];
     int         k, j;
     for (k = 0; k < n->blocks; k++) {
         char label[NAME_ROOM + 8];
@@ -203,6 +218,9 @@ static const char *names_kept(const irl_func *before, const irl_func *after, con
             if (!kept_one(before, after, name, step)) return name;
         }
     }
+    for (k = 0; kept_mixed_name(before, k, name, sizeof name); k++)
+        if (!kept_is_renamed(before, after, name, step) && !kept_one(before, after, name, step))
+            return name;
     return NULL;
 }
 

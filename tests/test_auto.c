@@ -21,6 +21,7 @@
 #include "failing.h"
 #include "generate_phones.h"
 #include "generate_sums.h"
+#include "generate_namesakes.h"
 #include "random64.h"
 #include "text_corpus.h"
 
@@ -683,7 +684,7 @@ static void check_drawn(const drawn *q, int count)
     for (n = 0; n < count; n++) {
         irl_ctx          *cx = irl_ctx_create(NULL);
         const irl_target *target;
-        char              text[1536];
+        char              text[2048];
         const char       *wrong = "", *steps;
         irl_func         *f, *g;
         small_groups(cx);
@@ -1126,6 +1127,61 @@ static void norms(int count)
         x[1][k] = (float)(k % 7 - 3);
     }
     check_drawn(&q, count);
+}
+
+/* ------------------------------------------- nests with loops and buffers of the same names */
+
+enum { NAMESAKE_CELLS = 96 * 192 };
+
+static int namesakes_numbered;
+
+/* The primitives of a schedule's steps. */
+static void primitives_of(const char *steps, char *out)
+{
+    const char *end;
+    for (*out = '\0'; (end = strchr(steps, '\n')) != NULL; steps = end + 1) {
+        const char *from = steps + strspn(steps, " {}"), *results = strstr(from, " = ");
+        if (*from == '\n' || *from == '/') continue;
+        if (results && (*from == '(' || results < strchr(from, '('))) from = results + 3;
+        out = put(out, "%.*s ", (int)strcspn(from, "("), from);
+    }
+}
+
+/* If their loops have names of their own, the steps are the same. */
+static void namesake_text(char *at)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const irl_target *target = irl_target_find_in(cx, "opencl12-avx2");
+    char              text[2][NAMESAKES_ROOM], made[2][NAMESAKES_ROOM];
+    const char       *steps = "";
+    int               k, which[NAMESAKES_MOST];
+    for (k = 0; k < NAMESAKES_MOST; k++) which[k] = TEST_RANDOM(NAMESAKE_BODIES);
+    for (k = 0; k < 2; k++) {
+        namesakes_text(text[k], which, NAMESAKES_MOST, "f32", 96, 192, !k);
+        steps = irl_schedule_auto(irl_func_parse(cx, text[k], IRL_TO_NUL, NULL), target);
+        primitives_of(steps, made[k]);
+    }
+    namesakes_numbered += strstr(steps, "_1.j") != NULL;
+    if (!CHECK_OK(cx) || !CHECK(made[0][0] && strcmp(made[0], made[1]) == 0))
+        printf("%s%s\n%s\n%s\n", text[1], steps, made[0], made[1]);
+    strcpy(at, text[1]);
+    irl_ctx_destroy(cx);
+}
+
+static void namesakes(int count)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "c-gnu-avx512",
+                                           "opencl12-gpu" };
+    static const char *const seen[] = { "split(y_p_1.j", "compose_store(t_s_1.j", NULL };
+    static float x[2][NAMESAKE_CELLS], y[3 * NAMESAKE_CELLS];
+    drawn q = { "nests of the same names", namesake_text, targets, seen, x[0], x[1], y,
+                NAMESAKE_CELLS };
+    for (int k = 0; k < NAMESAKE_CELLS; k++) {
+        x[0][k] = (float)(k % 13 - 6);
+        x[1][k] = (float)(k % 7 - 3);
+    }
+    check_drawn(&q, count);
+    CHECK(namesakes_numbered > count / 3);
 }
 
 /* -------------------------------------------------------- one loop of rows, at random */
@@ -2319,6 +2375,7 @@ int main(int argc, char **argv)
     values(count / 6 + least);
     pools(count / 6 + least);
     norms(count / 3 + least);
+    namesakes(count / 25 + 2);
     loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);

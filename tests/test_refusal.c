@@ -13,6 +13,9 @@
 
 #include <limits.h>
 
+#define MIXED \
+    "func f(x: f32[8], y: f32[8], z: f32[8]) { for (i: 8) { y[i] = x[i]; z[i] = 1; } " \
+    "for (i: 8) { let v = x[i]; y[i] = v; if (v > 1) z[i] = 2; } }"
 #define CHAIN "func f(a: f32[9], y: f32[9]) { alloc t: f32[9]; for (i: 8) a[i] = a[i + 1]; " \
               "for (j: 9) t[j] = 2.0; for (i: 8) y[i] = t[i + 1]; for (q: 8) y[q] = t[q]; }"
 #define SUM "func f(n: index, x: f32[8, 4], y: f32[8], z: f32[n]) { for (i: 8, k: 4) " \
@@ -80,6 +83,11 @@ static const refused_step table[] = {
       "3 unroll(io) at io | 'io' no longer exists: a step has replaced what it named | no io" },
     { CHAIN, "{ unroll(i); }",
       "1 unroll(i) at i | 2 loops are called 'i': name one with its block or nest, such as a.i" },
+    { MIXED, "{ split(y_z_1.i, 2); split(y_z_2.i, 2); }",
+      "2 split(y_z_2.i, 2) at y_z_2.i | there is no block, nest or result 'y_z_2' in 'f'; there "
+      "are: y_z, y_z_1; is 'y_z_1' meant? | no y_z_2 of y_z, y_z_1" },
+    { MIXED, "{ unroll(i); }",
+      "1 unroll(i) at i | 2 loops are called 'i': name one with its block or nest, such as y_z" },
     { CHAIN, "{ cache_read(y, u, global); }",
       "1 cache_read(y, u, global) at u | block y | no buffer of 'f' is called 'u'; there are: "
       "a, y, t | no u of a, y, t" },

@@ -405,9 +405,10 @@ int main(int argc, char **argv)
     printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not, %d more "
            "share bytes; %d times a nest was left alone; %d steps taken back, for what they cost\n",
            done, refused, unknown, lowered, not_lowered, shared, kept, too_long);
-    printf("names after steps: %d mean the same, %d are refused since one loop joins two nests, of "
-           "%d the computation is gone, %d mean nothing for another reason\n", kept_same,
-           kept_joined, kept_gone, kept_lost);
+    printf("names after steps: %d mean the same, %d of them loops around several buffers' stores, "
+           "%d are refused since one loop joins two nests, of %d the computation is gone, %d mean "
+           "nothing for another reason\n", kept_same, kept_mixed, kept_joined, kept_gone,
+           kept_lost);
     CHECK(count < 100 || (kept_joined * 500 < kept_same && kept_lost * 10000 < kept_same));
     printf("functions with 0, 1, 2 ... steps:");
     for (k = 0; k <= MOST_STEPS; k++) printf(" %d", steps_each[k]);

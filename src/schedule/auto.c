@@ -670,7 +670,7 @@ static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const ir
         irl__auto_plan_begin(a, &p);
         if (!n)
             irl__auto_step(&p, "", "parallel(%s);",
-                           irl__symbol_text(a->cx, top->u.loop.var->u.name));
+                           irl__text_or_empty(irl__sched_loop_name(a->f, top)));
         else if (n->loops[k].is_reduce) continue;
         else irl__auto_step(&p, "", "parallel(%s.%s);", n->name, n->loops[k].name);
         irl__auto_try(a, &p);

@@ -11,8 +11,9 @@
    nests in it, go to one buffer that no nest in it writes is the nest of these stores: it takes the
    label that the nests in it have left. Stores into memory that the loop itself declares count only
    where there are no others. Where loops with a label hold no nest, the label names the block that
-   they are around, or them. A loop around stores alone, of several buffers, without a label is
-   named after the first and the last of these: y_s. */
+   they are around, or them. An innermost loop that stores into several buffers, and that no label
+   names, is named after the first and the last of these stores, with a number as nests have: y_s,
+   y_s_1. */
 #include "schedule.h"
 
 typedef struct irl__named_walk {
@@ -72,7 +73,7 @@ static const irl_buffer *irl__named_whole(const irl_stmt *s)
 typedef struct irl__named_own {
     irl__named_walk  *walk;
     const irl_stmt   *loop;
-    const irl_buffer *buffer;
+    const irl_buffer *buffer, *first; /* the last one, and, where a name is made, the first */
     int               count, is_mixed, is_declared;
 } irl__named_own;
 
@@ -132,27 +133,33 @@ int irl__named_is_beside(const irl_stmt *loop)
 static int irl__named_see_stray(irl__visitor *v, const irl_stmt *s)
 {
     irl__named_own *q = (irl__named_own *)v->user;
-    for (int k = 0; s->kind == IRL__STORE && k < 2; k++)
+    const int       is_inner = s->kind == IRL__FOR || s->kind == IRL__BLOCK;
+    q->is_mixed |= is_inner;
+    if (s->kind != IRL__STORE) return !is_inner;
+    for (int k = 0; k < 2; k++)
         irl__named_add(q->walk, IRL__NAMED_STORES, s->u.store.buffer->name, q->loop);
-    return s->kind != IRL__FOR && s->kind != IRL__BLOCK && s->kind != IRL__STORE;
+    q->buffer = s->u.store.buffer;
+    if (!q->count++) q->first = q->buffer;
+    return 0;
+}
+
+static const irl_stmt *irl__named_innermost(const irl_stmt *loop)
+{
+    while (loop->u.loop.body->kind == IRL__FOR) loop = loop->u.loop.body;
+    return loop;
 }
 
 static void irl__named_stray(irl__named_walk *w, const irl_stmt *loop)
 {
-    const irl_stmt *body = loop->u.loop.body;
-    int             stores = 0;
-    for (int k = 0; k < irl__stmt_count(body); k++)
-        stores += irl__stmt_at(body, k)->kind == IRL__STORE;
-    if (stores > 1 && stores == body->u.seq.count && !w->label)
-        irl__named_add(w, IRL__NAMED_LOOPS,
-                       irl__format(w->out->cx, "%s_%s", body->u.seq.stmts[0]->u.store.buffer->name,
-                                   body->u.seq.stmts[stores - 1]->u.store.buffer->name), loop);
     irl__named_own q;
     irl__visitor v = irl__visitor_make(&q, NULL, irl__named_see_stray);
     memset(&q, 0, sizeof q);
     q.walk = w;
     q.loop = loop;
     irl__visit_stmt(&v, loop->u.loop.body);
+    if (q.count > 1 && !q.is_mixed && !(w->label && irl__named_innermost(w->label) == loop))
+        irl__named_add(w, IRL__NAMED_MIXED,
+                       irl__namef(w->out->cx, "%s_%s", q.first->name, q.buffer->name), loop);
 }
 
 /* A loop that is a nest takes the label around it; NULL: it is named after its buffer. */
@@ -171,7 +178,7 @@ static void irl__named_nest(irl__named_walk *w, const irl_stmt *s, const irl_buf
 static void irl__named_left(irl__named_walk *w, const irl_stmt *s)
 {
     const char *label = irl__stmt_label(s);
-    while (s->u.loop.body->kind == IRL__FOR) s = s->u.loop.body;
+    s = irl__named_innermost(s);
     if (s->u.loop.body->kind == IRL__BLOCK)
         irl__named_add(w, IRL__NAMED_AROUND, label, s->u.loop.body);
     else irl__named_add(w, IRL__NAMED_LOOPS, label, s);
@@ -229,5 +236,6 @@ const char *irl__named_numbered(irl_ctx *cx, const char *name, int number)
 
 const char *irl__named_full(irl_ctx *cx, const irl__name_row *one)
 {
-    return irl__named_numbered(cx, one->name, one->kind == IRL__NAMED_NEST ? one->number : 0);
+    return irl__named_numbered(cx, one->name,
+                               irl__named_is_numbered(one->kind) ? one->number : 0);
 }

@@ -69,9 +69,9 @@ static int irl__wanted_of(irl_ctx *cx, const char *name, irl__wanted *out)
 
 static int irl__named_has(const irl__name_row *one, const irl__wanted *wanted)
 {
-    if (one->name == wanted->name) return one->kind != IRL__NAMED_NEST || !one->number;
-    return one->kind == IRL__NAMED_NEST && one->name == wanted->stem &&
-           one->number == wanted->number;
+    if (!irl__named_is_numbered(one->kind)) return one->name == wanted->name;
+    return one->number ? one->name == wanted->stem && one->number == wanted->number
+                       : one->name == wanted->name;
 }
 
 static irl__sched_search irl__names_look(const irl__name_list *names, const char *name)
@@ -82,7 +82,8 @@ static irl__sched_search irl__names_look(const irl__name_list *names, const char
     if (!irl__wanted_of(names->cx, name, &wanted)) return q;
     for (int k = 0; k < names->count; k++)
         if (irl__named_has(&names->list[k], &wanted))
-            irl__named_found_one(&q.found[names->list[k].kind], names->list[k].at->id);
+            irl__named_found_one(&q.found[irl__named_group(names->list[k].kind)],
+                                 names->list[k].at->id);
     return q;
 }
 
@@ -331,20 +332,15 @@ static int irl__place_has_loop(const irl__place *p, int from, const char *var)
     return 0;
 }
 
-/* The first block or nest in a loop of that variable, by which one may say which loop is meant;
-   NULL: there is none. */
+/* The name of the first loop of that variable that one name says which is meant; NULL: none is. */
 static const char *irl__sched_example(irl__sched *s, const char *var)
 {
     const irl__name_list names = irl__sched_names(s);
-    for (int k = 0; k < names.count; k++) {
-        const irl__name_row *one = &names.list[k];
-        irl__place        p;
-        if (!irl__named_counts(one->kind)) continue;
-        const char *name = irl__names_nest(&names, one->at);
-        if (name && irl__place_of(s->f->body, one->at->id, &p) && irl__place_has_loop(&p, 0, var))
-            return name;
-    }
-    return NULL;
+    const char          *name = NULL;
+    for (int k = 0; k < names.count && !name; k++)
+        if (names.list[k].kind == IRL__NAMED_LOOP && strcmp(names.list[k].name, var) == 0)
+            name = irl__sched_loop_name(s->f, names.list[k].at);
+    return name;
 }
 
 /* Several nests have the name; or stores that one loop holds beside others, which have none. */
@@ -379,9 +375,8 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl_
     if (count < 0) {
         const char *found = irl__sched_example(s, arg->name);
         return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
-                         "%d loops are called '%s': name one with its block or nest%s%s%s%s",
-                         -count, arg->name, found ? ", such as " : "", found ? found : "",
-                         found ? "." : "", found ? arg->name : "");
+                         "%d loops are called '%s': name one with its block or nest%s%s", -count,
+                         arg->name, found ? ", such as " : "", irl__text_or_empty(found));
     }
     if (!id) return irl__sched_unknown(s, arg, arg->name);
     if (!irl__place_of(s->f->body, id, out))
@@ -550,13 +545,15 @@ static const char *irl__names_loops(const irl__name_list *names, const irl_stmt 
         const irl__name_row *one = &names->list[k];
         irl__place           p;
         irl__text            t;
-        if (one->kind != IRL__NAMED_LOOPS || !irl__place_of(loop, one->at->id, &p) ||
-            irl__place_has_loop(&p, 1, var))
+        if (irl__named_group(one->kind) != IRL__NAMED_LOOPS ||
+            !irl__place_of(loop, one->at->id, &p) || irl__place_has_loop(&p, 1, var))
             continue;
-        const irl__sched_search q = irl__names_look(names, one->name);
+        const char *name = irl__named_full(names->cx, one);
+        if (!name) return NULL;
+        const irl__sched_search q = irl__names_look(names, name);
         if (q.found[IRL__NAMED_LOOPS].count != 1 || irl__sched_block_of(&q).count) continue;
         irl__text_init(&t, names->cx);
-        irl__print_symbol(&t, one->name);
+        irl__print_symbol(&t, name);
         if (one->at != loop) {
             irl__text_puts(&t, ".");
             irl__print_symbol(&t, var);

@@ -25,11 +25,18 @@ typedef struct irl__kin_list {
     irl_ctx     *cx;
     irl__kin    *list;   /* scratch */
     irl__ptr_map counts; /* as in irl__name_list */
-    irl__ptr_map ids;    /* of a block or loop -> number in the list, and 1 */
-    irl__ptr_map locs;   /* of stores of nests -> the first nest that has it, and 1 */
-    irl__ptr_map repeat; /* of stores of several nests */
+    /* of blocks and nests, and of loops that are neither (irl__kin_is_loops) */
+    irl__ptr_map ids[2];    /* of a block or loop -> number in the list, and 1 */
+    irl__ptr_map locs[2];   /* of stores of nests -> the first nest that has it, and 1 */
+    irl__ptr_map repeat[2]; /* of stores of several nests */
     int          is_failed;
 } irl__kin_list;
+
+/* Is it a loop that is no nest, but around other statements, or stores into several buffers? */
+static int irl__kin_is_loops(const irl__kin *kin)
+{
+    return irl__named_group(kin->kind) == IRL__NAMED_LOOPS;
+}
 
 static const void *irl__kin_id(const irl_stmt *s) { return (const void *)(uintptr_t)s->id; }
 static const void *irl__kin_loc(irl_loc loc)
@@ -49,6 +56,7 @@ static void irl__kin_put(irl__kin_list *q, irl__ptr_map *map, const void *key, i
 static void irl__kin_see_stores(irl__kin_list *q, int at)
 {
     irl__kin   *kin = &q->list[at];
+    const int   of = irl__kin_is_loops(kin);
     irl__place  p;
     irl__place_begin(&p, kin->at->kind == IRL__FOR ? kin->at->u.loop.body
                                                    : kin->at->u.block->body);
@@ -57,8 +65,8 @@ static void irl__kin_see_stores(irl__kin_list *q, int at)
             s->kind == IRL__STORE && (!kin->buffer || s->u.store.buffer == kin->buffer)
                 ? irl__kin_loc(s->loc) : NULL;
         if (key && !kin->loc.source) kin->loc = s->loc;
-        if (key && !irl__kin_get(&q->locs, key)) irl__kin_put(q, &q->locs, key, at + 1);
-        else if (key) irl__kin_put(q, &q->repeat, key, 1);
+        if (key && !irl__kin_get(&q->locs[of], key)) irl__kin_put(q, &q->locs[of], key, at + 1);
+        else if (key) irl__kin_put(q, &q->repeat[of], key, 1);
         if (s->kind == IRL__FOR || s->kind == IRL__BLOCK) irl__place_pass(&p);
     }
 }
@@ -87,12 +95,13 @@ static int irl__kin_of(const irl__name_list *names, irl__kin_list *q)
 static void irl__kin_know_one(irl__kin_list *q, int at)
 {
     irl__kin *kin = &q->list[at];
+    const int of = irl__kin_is_loops(kin);
     kin->name = irl__named_numbered(q->cx, kin->raw,
-                                    kin->kind == IRL__NAMED_NEST ? kin->number : 0);
+                                    irl__named_is_numbered(kin->kind) ? kin->number : 0);
     q->is_failed |= !kin->name;
-    if (kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES) return;
-    if (!irl__kin_get(&q->ids, irl__kin_id(kin->at)))
-        irl__kin_put(q, &q->ids, irl__kin_id(kin->at), at + 1);
+    if (kin->kind == IRL__NAMED_STORES) return;
+    if (!irl__kin_get(&q->ids[of], irl__kin_id(kin->at)))
+        irl__kin_put(q, &q->ids[of], irl__kin_id(kin->at), at + 1);
     if (kin->at->kind == IRL__FOR) kin->buffer = irl__named_buffer(kin->at);
     if (kin->kind != IRL__NAMED_AROUND) irl__kin_see_stores(q, at);
 }
@@ -130,14 +139,17 @@ static int irl__kin_are_same(const irl__kin_list *was, const irl__kin_list *is)
 static int irl__kin_next(const irl__kin_list *was, const irl__kin_list *is, const irl__kin *kin)
 {
     const void *key = irl__kin_loc(kin->loc);
-    const int   by_id = irl__kin_get(&is->ids, irl__kin_id(kin->at)) - 1;
+    const int   of = irl__kin_is_loops(kin);
+    const int   by_id = irl__kin_get(&is->ids[of], irl__kin_id(kin->at)) - 1;
     if (by_id >= 0 &&
         (is->list[by_id].at == kin->at || irl__kin_loc(is->list[by_id].loc) == key))
         return by_id;
-    if (kin->at->kind == IRL__BLOCK || !key || irl__kin_get(&was->repeat, key)) return by_id;
-    for (int k = 0; irl__kin_get(&is->repeat, key) && k < (int)stbds_arrlen(is->list); k++)
-        if (is->list[k].name == kin->name && irl__kin_loc(is->list[k].loc) == key) return k;
-    return irl__kin_get(&is->locs, key) - 1;
+    if (kin->at->kind == IRL__BLOCK || !key || irl__kin_get(&was->repeat[of], key)) return by_id;
+    for (int k = 0; irl__kin_get(&is->repeat[of], key) && k < (int)stbds_arrlen(is->list); k++)
+        if (is->list[k].name == kin->name && irl__kin_is_loops(&is->list[k]) == of &&
+            irl__kin_loc(is->list[k].loc) == key)
+            return k;
+    return irl__kin_get(&is->locs[of], key) - 1;
 }
 
 /* Has the nest a name that is rightly another: one of two that have become one, or that of a nest
@@ -230,7 +242,7 @@ static int irl__kin_is_lost(const irl__kin_list *was, const irl__kin_list *is, c
     const irl__kin *other = irl__kin_named(is, kin->name);
     if (!now || kin->kind == IRL__NAMED_BLOCK || kin->name == now->name) return 0;
     if (kin->is_shared && !irl__kin_named(was, now->name)) return 0;
-    if (now->kind == IRL__NAMED_LABEL &&
+    if ((now->kind == IRL__NAMED_LABEL || now->kind == IRL__NAMED_LOOPS) &&
         (kin->is_said || (!irl__kin_named(was, now->name) && !other)))
         return 0;
     if (kin->kind == IRL__NAMED_AROUND)
@@ -250,11 +262,12 @@ static int irl__kin_is_intruder(const irl__kin_list *was, const irl__kin_list *i
         if (strcmp(step->results[k], now->name) == 0) return 0;
     if (now->kind == IRL__NAMED_BLOCK)
         return other && other->next >= 0 && other->next != at &&
-               !irl__kin_get(&was->ids, irl__kin_id(now->at));
-    if (now->kind != IRL__NAMED_NEST) return 0;
-    if (other && other->next >= 0 && other->next != at &&
-        is->list[other->next].kind == IRL__NAMED_LABEL && is->list[other->next].name == now->name)
-        return 1; /* its number is in the label of that one */
+               !irl__kin_get(&was->ids[0], irl__kin_id(now->at));
+    if (!irl__named_is_numbered(now->kind)) return 0;
+    for (int k = 0; k < (int)stbds_arrlen(is->list); k++) /* its number is in a label */
+        if (is->list[k].name == now->name && (is->list[k].kind == IRL__NAMED_LABEL ||
+                                              is->list[k].kind == IRL__NAMED_LOOPS))
+            return 1;
     for (int k = 0; k < (int)stbds_arrlen(was->list); k++)
         if (was->list[k].next == at) return 0; /* it was there */
     if (other) return other->next >= 0 && other->next != at && other->kind != IRL__NAMED_BLOCK;

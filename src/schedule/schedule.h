@@ -147,19 +147,30 @@ typedef enum irl__named_kind {
     IRL__NAMED_LABEL,  /* the same, by the label of loops around it */
     IRL__NAMED_AROUND, /* a block, by the label of loops around it */
     IRL__NAMED_LOOPS,  /* a loop by a label that is not a nest's */
+    IRL__NAMED_MIXED,  /* the innermost loop around stores into several buffers: y_s */
     IRL__NAMED_STORES, /* a nest with a label, by its buffer's name */
     IRL__NAMED_LOOP,   /* a loop by its variable */
     IRL__NAMED_KINDS
 } irl__named_kind;
-/* Does a nest that is named after its buffer get a number where that stands in front of it? */
+/* Is it named after what it stores, with a number if others of that name stand in front? */
+static inline int irl__named_is_numbered(irl__named_kind kind)
+{
+    return kind == IRL__NAMED_NEST || kind == IRL__NAMED_MIXED;
+}
+/* The kind that a name of this kind is looked up as. */
+static inline irl__named_kind irl__named_group(irl__named_kind kind)
+{
+    return kind == IRL__NAMED_MIXED ? IRL__NAMED_LOOPS : kind;
+}
+/* Does it count for the numbers of those behind it? */
 static inline int irl__named_counts(irl__named_kind kind)
 {
-    return kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST || kind == IRL__NAMED_LABEL;
+    return kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_LABEL || irl__named_is_numbered(kind);
 }
 /* One name of a statement. Names are interned. */
 typedef struct irl__name_row {
     irl__named_kind kind;
-    int             number; /* how many blocks, nests and labels of that name come before it */
+    int             number; /* how many of that name that count come before it */
     const char     *name;   /* without the number */
     const irl_stmt *at;
 } irl__name_row;
@@ -169,13 +180,13 @@ typedef struct irl__name_list {
     const irl_stmt *of;
     irl__name_row     *list;
     int             count, is_failed;
-    irl__ptr_map    counts; /* name -> how many blocks, nests and labels have it */
+    irl__ptr_map    counts; /* name -> how many that count have it */
 } irl__name_list;
 /* False: memory is out. */
 IRL__FN int irl__name_list_of(irl_ctx *cx, const irl_stmt *at, irl__name_list *out);
 /* y and 2: y_2; 0: y. NULL: memory is out. */
 IRL__FN const char *irl__named_numbered(irl_ctx *cx, const char *name, int number);
-/* The name as a schedule writes it: that of a nest with its number. NULL: memory is out. */
+/* The name as a schedule writes it, with its number if it has one. NULL: memory is out. */
 IRL__FN const char *irl__named_full(irl_ctx *cx, const irl__name_row *one);
 /* The one store that a loop's body comes down to, through the conditions around it; NULL: more. */
 IRL__FN const irl_stmt *irl__named_store(const irl_stmt *s);
@@ -187,7 +198,7 @@ IRL__FN const irl_buffer *irl__named_buffer(const irl_stmt *loop);
 /* Is it the loop of a nest whose stores stand beside other nests? */
 IRL__FN int irl__named_is_beside(const irl_stmt *loop);
 
-/* A name that a schedule uses: y_2 is also the third nest of those that are called y. Interned. */
+/* A name that a schedule uses: y_2 is also the third of those that are called y. Interned. */
 typedef struct irl__wanted {
     const char *name, *stem; /* of y_2: y; NULL: there is no number at the end */
     int         number;
@@ -229,7 +240,7 @@ struct irl__spot {
 typedef struct irl__spots_name {
     int                count[IRL__NAMED_KINDS];
     uint32_t           ids[IRL__NAMED_KINDS]; /* their sum: where there is one thing, its id */
-    irl__spots_entry **order;                 /* of blocks, nests and labels */
+    irl__spots_entry **order;                 /* of those that count */
     irl__spots_touch **buffers;               /* that are declared by that name */
 } irl__spots_name;
 

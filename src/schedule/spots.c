@@ -281,11 +281,12 @@ int irl__spots_named_count(const irl__spots *x, const char *name)
     return n ? (int)stbds_arrlenu(n->order) + n->count[IRL__NAMED_STORES] : 0;
 }
 
-static void irl__spots_nest(const irl__spots_name *n, int number, irl__named_found *found)
+static void irl__spots_numbered(const irl__spots_name *n, int number, irl__named_found *found)
 {
-    if (n && (size_t)number < stbds_arrlenu(n->order) &&
-        n->order[number]->kind == IRL__NAMED_NEST)
-        irl__named_found_one(found, n->order[number]->id);
+    const irl__spots_entry *e =
+        n && (size_t)number < stbds_arrlenu(n->order) ? n->order[number] : NULL;
+    if (e && irl__named_is_numbered(e->kind))
+        irl__named_found_one(&found[irl__named_group(e->kind)], e->id);
 }
 
 int irl__spots_look(const irl__spots *x, const irl_func *f, const irl__wanted *wanted,
@@ -294,12 +295,12 @@ int irl__spots_look(const irl__spots *x, const irl_func *f, const irl__wanted *w
     if (!x || x->f != f) return 0;
     const irl__spots_name *n = irl__spots_named(x, wanted->name);
     for (int k = 0; n && k < IRL__NAMED_KINDS; k++) {
-        if (k == IRL__NAMED_NEST) continue;
+        if (irl__named_is_numbered((irl__named_kind)k)) continue;
         found[k].count = n->count[k];
         found[k].id = n->ids[k];
     }
-    irl__spots_nest(n, 0, &found[IRL__NAMED_NEST]);
+    irl__spots_numbered(n, 0, found);
     if (wanted->stem)
-        irl__spots_nest(irl__spots_named(x, wanted->stem), wanted->number, &found[IRL__NAMED_NEST]);
+        irl__spots_numbered(irl__spots_named(x, wanted->stem), wanted->number, found);
     return 1;
 }
