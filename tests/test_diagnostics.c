@@ -553,6 +553,10 @@ static void test_hints(void)
         { "for (k: n) y[k] = m[k, :];", "hint: there are no slices: write a loop over the axis" },
         { "for (k: n) y[k] = m[:, k];", "hint: there are no slices" },
         { "for (k: n) m[k, 0:2] = 1;", "hint: there are no slices" },
+        { "y[0] = sum(m[0, :]);", "hint: write a range first, sum(k: n, x[i, k])" },
+        { "y[0] = sum(y);", "hint: write a range first, sum(k: n, x[i, k])" },
+        { "z[0], y[0] = argmax(k: n, y[k]);", "hint: store the value first and its index second: "
+                                              "y[...], z[...] = ..." },
         { "y[0] = n > 2 ? : 1;", "hint: examples of the form" },
         { "let s: float = y[0];", "hint: write f32: types are called" },
         { "alloc t: int[4];", "hint: write i32: types are called" },
