@@ -203,6 +203,31 @@ static void by_hand_all(void)
     }
 }
 
+/* Where an iteration cannot store the element it does nothing; a loop of which one iteration alone
+   can does not run. */
+static void one_iteration(void)
+{
+    static const char *const stores[] = { "y[g * 4 + l]", "y[l + 4 * g]", "y[4 * g + 1 + l - 1]",
+                                          "y[23 - g * 4 - l]", "y[4 * (5 - g) + 3 - l]" };
+    for (size_t k = 0; k < sizeof stores / sizeof *stores; k++) {
+        irl_ctx     *cx = irl_ctx_create(NULL);
+        char         text[200];
+        int64_t      element[2] = { 0, 23 };
+        irlc_points  p = { 0 };
+        p.element = element;
+        p.count = 2;
+        p.total = p.shape.extent[0] = 24;
+        p.shape.rank = 1;
+        sprintf(text, "%sfor (g: 6) for (l: 4) %s = x[l * 6 + g]; }", params, stores[k]);
+        const irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, "tile");
+        const char     *made = irl_func_text(sample_func(cx, f, 3, &p));
+        if (!CHECK(strstr(made, "let l = ") != NULL && strstr(made, "(g: 6)\n            if")))
+            printf("%s\n", made);
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* ------------------------------------------------------------------ generated */
 
 static void check_case(const gen_case *c)
@@ -224,6 +249,7 @@ static void generated(uint64_t first, int count)
 int main(int argc, char **argv)
 {
     by_hand_all();
+    one_iteration();
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
     else generated(1, TEST_COUNT(1500));
     printf("%d runs: %d parameters sampled, %d not\n", runs, sampled, left);

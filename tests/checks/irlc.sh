@@ -707,6 +707,7 @@ sampled() {
 sampled run "$T/large.irl" --check
 sampled run "$T/large.irl" --check --schedule none
 sampled time "$T/large.irl" --runs 1
+"$irlc" run "$T/large.irl" --check=7 2>&1 > "$T/out" | grep -q "takes about [0-9]* s; 7 are checked" || fail "--check=7 does not say how long all would take"
 try 0 "; not checked" time "$T/large.irl" --runs 1 --no-check
 try 0 "checked 7 of 1024 elements" run "$T/product.irl" --check=7
 try 0 "checked 1 of 1024 elements" run "$T/product.irl" --check=1 --schedule none

@@ -115,7 +115,7 @@ irlc_status choose_sample(const irlc_args *args, const irl_func *f, const irl_fu
     progress("choosing elements to check", 0, 0);
     if (f && make_sample(args, f, also, d, most, sample)) {
         d->sample = sample;
-        if (!given && strcmp(args->command, "tune") != 0)
+        if ((!given || seconds > 1) && strcmp(args->command, "tune") != 0)
             fprintf(stderr,
                     "irlc %s: checking all %lld elements takes about %.0f s; %lld are checked "
                     "(--check=all: all)\n",

@@ -77,7 +77,7 @@ static int range_of_op(const sampler *s, const irl_expr *e, sample_range *out)
     if (irl_expr_arg_count(e) != 2 || op == IRL_OP_LOAD || !range_of(s, irl_expr_arg(e, 0), &a) ||
         !range_of(s, irl_expr_arg(e, 1), &b))
         return 0;
-    if (op == IRL_OP_MUL && irl_expr_op(a.lo) == IRL_OP_INT) c = a, a = b, b = c;
+    if (op == IRL_OP_MUL && a.lo == a.hi && irl_expr_op(a.lo) == IRL_OP_INT) c = a, a = b, b = c;
     const irl_expr *by = b.lo;
     int is_number = by == b.hi && irl_expr_op(by) == IRL_OP_INT && irl_expr_int_value(by) > 0;
     if (a.lo == a.hi && b.lo == b.hi) out->lo = out->hi = irl_expr_op2(s->cx, op, a.lo, b.lo);
@@ -166,6 +166,24 @@ static int is_read(sampler *s, const irl_buffer *b)
     return s->found;
 }
 
+/* The value of the loop's variable for which e is `value`; NULL: e does not only add it to others,
+   or subtract it. */
+static const irl_expr *solved(const sampler *s, const irl_expr *e, const irl_expr *value)
+{
+    while (e != s->loop_var) {
+        const int is_sub = irl_expr_op(e) == IRL_OP_SUB;
+        if (!is_sub && irl_expr_op(e) != IRL_OP_ADD) return NULL;
+        const int       first = contains(irl_expr_arg(e, 0), s->loop_var);
+        const irl_expr *rest = irl_expr_arg(e, first);
+        if (contains(rest, s->loop_var)) return NULL;
+        value = is_sub && !first ? irl_expr_op2(s->cx, IRL_OP_SUB, rest, value)
+                                 : irl_expr_op2(s->cx, is_sub ? IRL_OP_ADD : IRL_OP_SUB, value,
+                                                rest);
+        e = irl_expr_arg(e, !first);
+    }
+    return value;
+}
+
 /* What a store to a wanted element says of the loop: when the element may be stored inside of it,
    and whether its variable can be one value alone. */
 static void judge_store(sampler *s, const irl_stmt *store, const sample_wanted *w)
@@ -173,11 +191,11 @@ static void judge_store(sampler *s, const irl_stmt *store, const sample_wanted *
     const irl_expr *test = NULL, *exact = NULL;
     sample_range    r;
     for (int k = 0; k < irl_stmt_arg_count(store); k++) {
-        const irl_expr *part, *point = w->point[k];
+        const irl_expr *part, *value, *point = w->point[k];
         if (!range_of(s, irl_stmt_arg(store, k), &r) ||
             (!contains(r.lo, s->loop_var) && !contains(r.hi, s->loop_var)))
             continue;
-        if (r.lo == s->loop_var && r.hi == s->loop_var) exact = point;
+        if (r.lo == r.hi && (value = solved(s, r.lo, point)) != NULL) exact = value;
         if (r.lo == r.hi) part = irl_expr_op2(s->cx, IRL_OP_EQ, r.lo, point);
         else
             part = irl_expr_op2(s->cx, IRL_OP_AND, irl_expr_op2(s->cx, IRL_OP_LE, r.lo, point),
