@@ -45,6 +45,8 @@ says 0 "same: y" time "$T/dbl.irl" --in x="$T/x.npy" --expect y="$T/y.npy" --run
 says 1 "different: y" time "$T/dbl.irl" --in x="$T/x.npy" --expect y="$T/z.npy" --runs 2
 says 2 "m is 3 by --set, and 2 by $T/x.npy, axis 1 of x" run "$T/dbl.irl" --in x="$T/x.npy" --set m=3
 says 2 "expected the shape (1, 4); found: (1, 3)" run "$T/dbl.irl" --in x="$T/x.npy" --expect y="$T/odd.npy"
+says 2 "x=$T/v.npy: expected the shape (n, m); found: (2,)" run "$T/dbl.irl" --in x="$T/v.npy"
+says 2 "x=$T/x.npy: expected the shape (n,); found: (1, 2)" run "$T/sum.irl" --in x="$T/x.npy"
 says 2 "no parameter of this name: z" run "$T/dbl.irl" --in z="$T/x.npy"
 says 2 "cannot read the file" run "$T/dbl.irl" --in x="$T/none.npy"
 says 2 "given twice for one name" run "$T/dbl.irl" --in x="$T/x.npy" --in x="$T/y.npy"
