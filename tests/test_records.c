@@ -634,6 +634,8 @@ static void test_verdicts(void)
     says("record mux bytes(4) { mode: u8; sub: u8 when(mode == 1); a: u8 when(sub == 2); "
          "b: u16 offset(16) when(sub == 3); c: u8 offset(24) when(mode == 1); }",
          "lossy: b and c have bit 0 of byte 3", IRL_ERROR_LOSSY_MAP);
+    says("record r bytes(2) { a: u8; on: bool; b: u7 when(on == true); c: u7 when(on == false); }",
+         "bijective: each of 16 bits belongs to a field", IRL_OK);
     says("record mux bytes(4) { mode: i8; a: u8 when(mode == 0 - 3 .. 2); "
          "b: u8 offset(8) when(mode == 1); }",
          "lossy: a and b have bit 0 of byte 1", IRL_ERROR_LOSSY_MAP);
@@ -713,6 +715,8 @@ static void test_refused(void)
                                                                                "which ends within "
                                                                                "a byte: state "
                                                                                "offset(...)");
+    refused("record r bytes(4) { b: u4; a: u4 when(b == true); }", IRL_ERROR_TYPE_MISMATCH,
+            "found bool");
     refused("record r bytes(4) { a: u4 when(b == 1); b: u4; }", IRL_ERROR_SYNTAX,
             "a field of this record before the one that depends");
     refused("record r bytes(4) { a: u4; b: u4 when(a = 1); }", IRL_ERROR_SYNTAX, "'=='");
