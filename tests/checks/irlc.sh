@@ -419,6 +419,8 @@ try 2 "the file holds functions: irlc explain FILE" check "$T/no_record.irl"
 try 2 "is not a name in C" emit 'record `x*/ int evil; /*` bytes(1) { a: u8; }' --name q
 try 0 "i_0" pack 'record r bytes(2) { i0: u8[2]; }'
 try 0 "static inline uint8_t q_get_q(const uint8_t *record, uint32_t i0, uint32_t i1)" emit "$T/q4.irl" --name q
+try 2 "a record is emitted as c; as OpenCL C it is packed" emit "$T/q4.irl" --as opencl
+try 2 "a record is emitted as c" emit 'record r bytes(1) { a: u8; }' --as glsl
 try 1 "lossy-map" emit 'record r bytes(2) { a: u5[2] strides(4); }'
 try 2 "its only option is --name" emit "$T/q4.irl" --type u8
 try 0 "func pack_q4(n: index implicit, s: f16[n], q: u8[n, 2, 16], packed: u8[n, 18])" pack "$T/q4.irl"
