@@ -103,6 +103,8 @@ json 0 '"places": "x: texture' lower "$T/image.irl" --place --target adreno --js
 try 0 "y: f32[1, 8, 8, 16]" run "$T/image.irl"
 cp "$T/out" "$T/plain"
 "$irlc" run "$T/image.irl" --place --target adreno > "$T/out" 2> "$T/err" && cmp -s "$T/out" "$T/plain" || fail "in images a graph computes something else"
+echo 'graph none { func r(x: f32[n, c, h, w], y: f32[n, c, h, w]) { for (i: n, k: c, p: h, q: w) y[i, k, p, q] = x[i, k, p, q]; } input x: f32[1, 0, 8, 8]; y = r(x); output y; }' > "$T/none_in.irl"
+"$irlc" lower "$T/none_in.irl" --place --target adreno 2>&1 > "$T/out" | grep -q "^x: global: no image: it has no elements" || fail "--place does not say that a tensor has no elements"
 try 2 "--place is for graphs" lower "$T/relu.irl" --place
 try 2 "for a graph --schedule is auto" lower "$T/net.irl" --schedule mine
 try 2 "state layouts and scopes in its functions" lower "$T/net.irl" --layout 'x=(i) -> (i)'
