@@ -631,6 +631,7 @@ static void test_hints_of_texts(void)
         { 'r', "record s bytes(2) { a: u5, b: u6; }", "hint: a record is written" },
         { 'r', "record s bytes(2) { a: u5 at(3); }", "hint: a record is written" },
         { 'r', "record s bytes(2) { a: u5; b: u5 when(a = 3); }", "hint: a record is written" },
+        { 'r', "record s bytes(2) { a: u5; b: u5 when(c == 3); }", "hint: a record is written" },
     };
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_mark mark = irl_ctx_mark(cx);

@@ -87,6 +87,7 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
         { NULL, NULL, "bytes(...)", record },
         { NULL, NULL, "the field", record },
         { NULL, NULL, "bits(...), when(...)", record },
+        { NULL, NULL, "a field of this record before", record },
         { NULL, NULL, "';' at the end of the statement",
           "write ; after each statement, also after the last one before }" },
     };

@@ -177,6 +177,7 @@ try 3 "is not a sum of whole parts" dma '(c) -> (c/4, 3 - c%4)' C --let C=?
 try 2 "is printed --as text" dma '(c) -> (c)' C --let C=? --as c
 sed -i 's/^level0_most_count/level0_most_cuont/' "$T/row"
 try 2 "row:7:1: error: expected a key: name, doc, beats" dma '(i) -> (i)' 8 --controller "$T/row"
+try 2 "hint: write a line key = value for each limit" dma '(i) -> (i)' 8 --controller "$T/row"
 try 2 "--as text or --as c, a controller" dma '(i) -> (i)' 8 --as glsl
 try 2 "a number of transfers" dma '(i) -> (i)' 8 --most 0
 try 0 "5:17     reads y[i - 1, j]  where i != j" explain "$T/nests.irl"
