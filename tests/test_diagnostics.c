@@ -696,6 +696,10 @@ static void test_traps(void)
             printf("  %s\n%s\n%s\n", cases[k][0], said, irl_diag_text(cx));
         irl_ctx_rewind(cx, mark);
     }
+    irl_func *f = irl_func_parse(cx, "func f(y: f32[m], k: index) { for (i: m .. 0) y[i] = 0; "
+                                     "for (i: k .. 0) y[-i] = 0; }", IRL_TO_NUL, NULL);
+    const char *of_size = strstr(irl_func_warnings(f), "the range m .. 0 is empty");
+    CHECK(of_size && !strstr(of_size, "k .. 0 is empty"));
     CHECK(strstr(warned(cx, "y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2;"
                             "y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2;"),
                  "warning: 2 more warnings about numbers and ranges\n"));

@@ -77,11 +77,14 @@ static void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uin
                          "is meant", written, irl__type_cstr(p->cx, type));
 }
 
-/* n - 1, n - 2, ...: likely the last element of something. */
-static int irl__warn_is_last(const irl_expr *e)
+/* n - 1, n - 2, ...: likely the last element of something. A size, n, which is not negative. */
+static int irl__warn_is_last(irl__parser *p, const irl_expr *e)
 {
-    return e->op == IRL_OP_SUB && e->a[0]->op == IRL_OP_VAR && e->a[1]->op == IRL_OP_INT &&
-           e->a[1]->u.i > 0;
+    if (e->op != IRL_OP_VAR)
+        return e->op == IRL_OP_SUB && e->a[0]->op == IRL_OP_VAR && e->a[1]->op == IRL_OP_INT &&
+               e->a[1]->u.i > 0;
+    const irl__symbol *s = irl__symbol_of(p, e->u.name);
+    return s && s->binding.var == e && s->extent_of == p->func_count + 1;
 }
 
 void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int64_t step,
@@ -93,7 +96,7 @@ void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int
                                   : "upwards; to count down to 0, write -1 : -1 as its end";
     if (step < 0 ? !are_known || lo->u.i >= hi->u.i
                  : are_known ? lo->u.i <= hi->u.i
-                             : hi->op != IRL_OP_INT || !irl__warn_is_last(lo) ||
+                             : hi->op != IRL_OP_INT || !irl__warn_is_last(p, lo) ||
                                    (hi->u.i != 0 && hi->u.i != -1))
         return;
     irl__hint_written(p, offset, p->token_end, written, sizeof written);
