@@ -182,7 +182,7 @@ static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc
     return 1;
 }
 
-/* The bits of a run of elements that lie side by side; *rank: the axes over such runs. */
+/* The bits of a run, elements without gaps between them; *rank: the axes over such runs. */
 static int64_t irl__record_run(const irl_record_field *f, int *rank)
 {
     int64_t run = f->bits;

@@ -453,8 +453,10 @@ static void renew_points(sampler *s)
     for (int k = 0; k < rank; k++) to[k] = irl_expr_var(s->cx, "e", irl_type_of(IRL_INDEX, 1));
     for (int k = 0; k < s->wanted_count; k++)
         for (int j = 0; j < irl_buffer_rank(s->wanted[k].buffer); j++)
-            if (k == 0 || s->wanted[k].point[j]) s->wanted[k].point[j] =
-                from[0] ? irl_expr_substitute(s->cx, s->wanted[k].point[j], rank, from, to) : to[j];
+            if (!from[0]) s->wanted[k].point[j] = to[j];
+            else if (s->wanted[k].point[j])
+                s->wanted[k].point[j] =
+                    irl_expr_substitute(s->cx, s->wanted[k].point[j], rank, from, to);
 }
 
 /* The statement for each point of the table; NULL: it must run as it is. */
@@ -556,10 +558,12 @@ static int is_injective(const sampler *s)
 /* Do the points that want the same elements of it have the same coordinates? */
 static int is_projection(const sampler *s, const sample_wanted *w)
 {
+    const sample_wanted *result = &s->wanted[0];
+    const int            rank = irl_buffer_rank(result->buffer);
     for (int j = 0; j < irl_buffer_rank(w->buffer); j++) {
         int k = 0;
-        while (k < irl_buffer_rank(s->wanted[0].buffer) && w->point[j] != s->wanted[0].point[k]) k++;
-        if (w->point[j] && k == irl_buffer_rank(s->wanted[0].buffer)) return 0;
+        while (k < rank && w->point[j] != result->point[k]) k++;
+        if (w->point[j] && k == rank) return 0;
     }
     return 1;
 }
