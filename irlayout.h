@@ -1220,8 +1220,9 @@ typedef struct irl_record_field {
    accepts fields that overlap or exceed the record; irl_record_check finds them. The call returns
    NULL with a diagnostic if the record is invalid: IRL_ERROR_BAD_TYPE, DUPLICATE_NAME or
    BAD_ARGUMENT. The failure is TOO_LARGE if there are more than 250 fields, more than 2^28 bytes,
-   or more than 2^24 parts. (A part has n bytes if all offsets, strides and sizes of fields are
-   multiples of n bytes; otherwise a part is a bit.) */
+   or more than 2^24 parts. (Elements without gaps between them form a run. A part has n bytes if
+   all offsets and strides and the sizes of all runs are multiples of n bytes; otherwise a part is
+   a bit.) */
 IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
                                          const irl_record_field *fields);
 

@@ -553,6 +553,10 @@ static void test_hints(void)
         { "for (k: n) y[k] = m[k, :];", "hint: there are no slices: write a loop over the axis" },
         { "for (k: n) y[k] = m[:, k];", "hint: there are no slices" },
         { "for (k: n) m[k, 0:2] = 1;", "hint: there are no slices" },
+        { "y[0] = sum(m[0, :]);", "hint: write a range first, sum(k: n, x[i, k])" },
+        { "y[0] = sum(y);", "hint: write a range first, sum(k: n, x[i, k])" },
+        { "z[0], y[0] = argmax(k: n, y[k]);", "hint: store the value first and its index second: "
+                                              "y[...], z[...] = ..." },
         { "y[0] = n > 2 ? : 1;", "hint: examples of the form" },
         { "let s: float = y[0];", "hint: write f32: types are called" },
         { "alloc t: int[4];", "hint: write i32: types are called" },
@@ -627,6 +631,7 @@ static void test_hints_of_texts(void)
         { 'r', "record s bytes(2) { a: u5, b: u6; }", "hint: a record is written" },
         { 'r', "record s bytes(2) { a: u5 at(3); }", "hint: a record is written" },
         { 'r', "record s bytes(2) { a: u5; b: u5 when(a = 3); }", "hint: a record is written" },
+        { 'r', "record s bytes(2) { a: u5; b: u5 when(c == 3); }", "hint: a record is written" },
     };
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_mark mark = irl_ctx_mark(cx);
@@ -691,6 +696,10 @@ static void test_traps(void)
             printf("  %s\n%s\n%s\n", cases[k][0], said, irl_diag_text(cx));
         irl_ctx_rewind(cx, mark);
     }
+    irl_func *f = irl_func_parse(cx, "func f(y: f32[m], k: index) { for (i: m .. 0) y[i] = 0; "
+                                     "for (i: k .. 0) y[-i] = 0; }", IRL_TO_NUL, NULL);
+    const char *of_size = strstr(irl_func_warnings(f), "the range m .. 0 is empty");
+    CHECK(of_size && !strstr(of_size, "k .. 0 is empty"));
     CHECK(strstr(warned(cx, "y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2;"
                             "y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2;"),
                  "warning: 2 more warnings about numbers and ranges\n"));

@@ -125,6 +125,8 @@ static const struct {
     { "fn f(a: f32) -> f32 = a;\n" BODY("f(x[i], 1)"), "test:2:61: error: 'f' takes 1 argument; "
       "found 2" },
     { "fn f(a: f32, b: f32) -> f32 = a;\n" BODY("f(x[i])"), "'f' takes 2 arguments; found 1" },
+    { "fn f(a: f32, b: f32) -> f32 = a;\n" BODY("f()"), "hint: write one argument for each "
+                                                         "parameter of 'f'" },
     { "fn smooth(a: f32) -> f32 = a;\n" BODY("smoth(x[i])"), "is 'smooth' meant?" },
     { BODY("sigmod(x[i])"), "is 'sigmoid' meant?" },
     { BODY("sigmoid(i)"), "error: 'sigmoid' takes floats; found index" },

@@ -46,14 +46,15 @@ static int is_signed(const irl_record_field *f)
            f->type.scalar == IRL_I64;
 }
 
-static int whole_bytes; /* of which all fields consist */
+static int whole_bytes; /* of which all fields consist, some of pairs of nibbles */
 
 static int draw_field(irl_record_field *f, int at)
 {
-    int k, count = 1, size;
+    const int nibbles = whole_bytes && below(4) == 0;
+    int       k, count = 1, size;
     memset(f, 0, sizeof *f);
     f->bits = below(3) ? 1 + below(below(3) ? 32 : 64) : below(3) ? 1 + below(4) : 57 + below(8);
-    if (whole_bytes) f->bits = 8 << below(4);
+    if (whole_bytes) f->bits = nibbles ? 4 : 8 << below(4);
     f->type = irl_type_of(integer_of(f->bits, f->bits > 1 && below(2)), 1);
     if (f->bits % 32 == 0 && below(2)) f->type = irl_type_of(f->bits == 32 ? IRL_F32 : IRL_F64, 1);
     if (f->bits == 16 && below(2)) f->type = irl_type_of(below(2) ? IRL_F16 : IRL_BF16, 1);
@@ -63,12 +64,13 @@ static int draw_field(irl_record_field *f, int at)
         f->type = irl_type_of(IRL_F32, 1);
     }
     f->order = below(4) ? IRL_BITS_LSB : IRL_BITS_MSB;
-    f->rank = below(3);
+    f->rank = nibbles + below(3 - nibbles);
     size = f->bits;
     for (k = f->rank; k-- > 0;) {
-        f->extent[k] = 1 + below(3);
-        f->stride[k] = below(12) ? size + (below(2) ? 0 : below(5)) : below(40);
-        if (whole_bytes) f->stride[k] = (f->stride[k] + 7) / 8 * 8;
+        const int is_pair = nibbles && k == f->rank - 1;
+        f->extent[k] = is_pair ? 2 : 1 + below(3);
+        f->stride[k] = is_pair ? 4 : below(12) ? size + (below(2) ? 0 : below(5)) : below(40);
+        if (whole_bytes && !is_pair) f->stride[k] = (f->stride[k] + 7) / 8 * 8;
         size = (int)(f->stride[k] * (f->extent[k] - 1)) + size;
         count *= (int)f->extent[k];
     }
@@ -632,6 +634,8 @@ static void test_verdicts(void)
     says("record mux bytes(4) { mode: u8; sub: u8 when(mode == 1); a: u8 when(sub == 2); "
          "b: u16 offset(16) when(sub == 3); c: u8 offset(24) when(mode == 1); }",
          "lossy: b and c have bit 0 of byte 3", IRL_ERROR_LOSSY_MAP);
+    says("record r bytes(2) { a: u8; on: bool; b: u7 when(on == true); c: u7 when(on == false); }",
+         "bijective: each of 16 bits belongs to a field", IRL_OK);
     says("record mux bytes(4) { mode: i8; a: u8 when(mode == 0 - 3 .. 2); "
          "b: u8 offset(8) when(mode == 1); }",
          "lossy: a and b have bit 0 of byte 1", IRL_ERROR_LOSSY_MAP);
@@ -666,6 +670,21 @@ static void func_refused(const char *text, irl_code code, const char *what)
     irl_ctx_destroy(cx);
 }
 
+/* Planes are compared as the runs that they are, however many bytes they have. */
+static void test_large_planes(void)
+{
+    says("record f bytes(99532800) { y: u8[4320, 7680]; u: u8[4320, 7680]; v: u8[4320, 7680]; }",
+         "bijective: each of 796262400 bits belongs to a field", IRL_OK);
+    says("record raw bytes(62668800) { line: u10[6528, 7680]; }",
+         "bijective: each of 501350400 bits belongs to a field", IRL_OK);
+    says("record f bytes(66355200) { y: u8[4320, 7680]; c: u8[2160, 3840, 2] offset(265359360) "
+         "bits(msb); }", "lossy: y[4319, 0] and c[0, 0, 0] have bit 7 of byte 33169920",
+         IRL_ERROR_LOSSY_MAP);
+    says("record f bytes(67108864) { a: u4[65536, 1024] strides(8192, 4); "
+         "b: u4[8192] bits(msb) offset(0); }",
+         "lossy: a[0, 1] and b[0] have bit 7 of byte 0", IRL_ERROR_LOSSY_MAP);
+}
+
 static void test_refused(void)
 {
     irl_ctx         *cx = irl_ctx_create(NULL);
@@ -696,6 +715,8 @@ static void test_refused(void)
                                                                                "which ends within "
                                                                                "a byte: state "
                                                                                "offset(...)");
+    refused("record r bytes(4) { b: u4; a: u4 when(b == true); }", IRL_ERROR_TYPE_MISMATCH,
+            "found bool");
     refused("record r bytes(4) { a: u4 when(b == 1); b: u4; }", IRL_ERROR_SYNTAX,
             "a field of this record before the one that depends");
     refused("record r bytes(4) { a: u4; b: u4 when(a = 1); }", IRL_ERROR_SYNTAX, "'=='");
@@ -977,6 +998,7 @@ int main(int argc, char **argv)
         test_calls();
         test_numbers();
         test_planes();
+        test_large_planes();
         test_stores();
         packs_names();
     }

@@ -311,6 +311,7 @@ static void check_refused(void)
           "the length of this range does not fit 63 bits" },
         { "for (i: 8 : 2) y[i] = 0;", "hint: a step follows the end of a range" },
         { "y[0] = mean(x);", "hint: write a range first, mean(k: n, ...)" },
+        { "y[0] = mean(x);", "there is no function 'mean' here, only a reduction [" },
         { "w[0] = argmax(k: 8, j: 8, x[k, j]);", "hint: write one range over all, argmax(k: n" },
         { "y[0] = mean(k: 8, z[k]);", "hint: state the type, as in mean(f32: k: 64, e)" },
         { "y[0] = mean(k: 8, j: k, x[k, j]);", "hint: divide the sum by the number of values" },

@@ -146,6 +146,16 @@ static const by_hand bodies[] = {
     { "for (p: 4) { alloc s: f32[6]; for (q: 6) s[q] = x[q]; for (r: 4) for (q: 6) s[q] += a[q, "
       "r]; for (q: 6) z[p, q] = s[q]; }", 2 },
     { "for (p: 4) { alloc s: f32[]; s[] = 0.0f; for (q: 6) { s[] += x[q]; z[p, q] = s[]; } }", 2 },
+    /* rows, which several elements share: each is computed once */
+    { "alloc t: f32[6]; for (k: 6) t[k] = 0.0f; for (k: 6, r: 4) t[k] += a[k, r]; "
+      "for (p: 4, q: 6) z[p, q] = t[q];", 2 },
+    { "alloc s: f32[4, 6]; alloc m: f32[4]; for (p: 4, q: 6) s[p, q] = x[q] * a[q, p]; "
+      "for (p: 4) m[p] = sum(q: 6, s[p, q]); "
+      "for (p: 4, q: 6) z[p, q] = s[p, q] / (m[p] + 99.0f) + sum(r: 6, s[p, r] * x[r]);", 2 },
+    { "alloc t: f32[4]; for (p: 4) { t[p] = 0.0f; for (q: 6) { t[p] += x[q]; z[p, q] = t[p]; } }",
+      0 },
+    { "alloc t: f32[4]; for (p: 4) t[p] = x[p]; "
+      "for (p: 4) for (q: 6) { t[p] += x[q]; z[p, q] = t[p]; }", 0 },
     { "for (k: 24) if (x[k] > 0.0f) y[k] = x[k]; else y[k] = 0.0f;", 1 },
     { "for (k: 24) y[k] = x[k]; for (k: 24) y[k] = y[k] * 3.0f;", 1 },
     { "for (k: 24) y[k] = x[k]; y[3] = 9.0f;", 1 },
@@ -203,6 +213,54 @@ static void by_hand_all(void)
     }
 }
 
+/* Where an iteration cannot store the element it does nothing; a loop of which one iteration alone
+   can does not run. */
+static void one_iteration(void)
+{
+    static const char *const stores[] = { "y[g * 4 + l]", "y[l + 4 * g]", "y[4 * g + 1 + l - 1]",
+                                          "y[23 - g * 4 - l]", "y[4 * (5 - g) + 3 - l]" };
+    for (size_t k = 0; k < sizeof stores / sizeof *stores; k++) {
+        irl_ctx     *cx = irl_ctx_create(NULL);
+        char         text[200];
+        int64_t      element[2] = { 0, 23 };
+        irlc_points  p = { 0 };
+        p.element = element;
+        p.count = 2;
+        p.total = p.shape.extent[0] = 24;
+        p.shape.rank = 1;
+        sprintf(text, "%sfor (g: 6) for (l: 4) %s = x[l * 6 + g]; }", params, stores[k]);
+        const irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, "tile");
+        const char     *made = irl_func_text(sample_func(cx, f, 3, &p));
+        if (!CHECK(strstr(made, "let l = ") != NULL && strstr(made, "(g: 6)\n            if")))
+            printf("%s\n", made);
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* Of what the chosen elements share, the rows that they need are computed, each once. */
+static void rows_alone(void)
+{
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    char         text[400];
+    int64_t      element[3] = { 0, 5, 23 };
+    irlc_points  p = { 0 };
+    p.element = element;
+    p.count = 3;
+    p.total = 24;
+    p.shape = IRL_SHAPE(4, 6);
+    sprintf(text, "%salloc s: f32[4, 6]; for (g: 4, q: 6) s[g, q] = x[q] * a[q, g]; "
+                  "for (g: 4, q: 6) z[g, q] = sum(r: 6, s[g, r] * x[r]); }", params);
+    const irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, "rows");
+    const char     *made = irl_func_text(sample_func(cx, f, 4, &p));
+    if (!CHECK(strstr(made, "let first = ") && strstr(made, "let g = ") &&
+               strstr(made, "sample[1, 3] = 0") && strstr(made, "sample[2, 3] = 1") &&
+               !strstr(made, "for (g: 4")))
+        printf("%s\n", made);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 /* ------------------------------------------------------------------ generated */
 
 static void check_case(const gen_case *c)
@@ -224,6 +282,8 @@ static void generated(uint64_t first, int count)
 int main(int argc, char **argv)
 {
     by_hand_all();
+    one_iteration();
+    rows_alone();
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
     else generated(1, TEST_COUNT(1500));
     printf("%d runs: %d parameters sampled, %d not\n", runs, sampled, left);

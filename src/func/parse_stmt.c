@@ -300,6 +300,10 @@ static const irl_stmt *irl__parse_store_pick(irl__parser *p, const irl_buffer *y
     const irl_expr        *index = irl__parse_typed(p, at->type), *e = index;
     const irl__reduction  *r = p->func->reduction;
     while (e && e->op == IRL_OP_CAST) e = e->a[0];
+    if (!e && irl_diag_of(p->cx)->code == IRL_ERROR_TYPE_MISMATCH &&
+        irl__type_is_float(at->type) && irl__type_is_integer(y->type))
+        irl__hint(p->cx, "store the value first and its index second: %s[...], %s[...] = ...",
+                  at->name, y->name);
     if (!e) return NULL;
     if (!r || !r->best || e != r->load || r->base < stmts) {
         irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, where),

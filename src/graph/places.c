@@ -381,6 +381,8 @@ static const char *irl__place_no_image(const irl__placer *q, int tensor)
     if (t->shape.rank != 4 && t->shape.rank != 5)
         return irl__reason(q->cx, "no image: it has %d axes; the rule is for 4 and 5",
                                 t->shape.rank);
+    for (int k = 0; k < t->shape.rank; k++)
+        if (t->shape.extent[k] == 0) return "no image: it has no elements";
     return t->type.lanes != 1 || !irl__target_has_texel(q->target, (irl_scalar)t->type.scalar)
                ? irl__reason(q->cx, "no image: texels of the target do not hold %s",
                                   irl__type_cstr(q->cx, t->type))

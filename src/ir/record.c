@@ -4,8 +4,8 @@
    promises  the verdict on a record examines every bit of every element, so it is exact: which two
              elements have a bit in common, or which one does not fit, and how many bits no field
              has. A field of records in memory is a view whose first axes go over the records
-   cost      linear in the bits of the fields, or in words of whole bytes, if all fields consist of
-             such words: up to IRL__RECORD_UNITS */
+   cost      linear in the bits of the fields, or in words of whole bytes, if all runs of elements
+             consist of such words: up to IRL__RECORD_UNITS */
 #include "ir.h"
 
 #define IRL__RECORD_FIELDS 250
@@ -182,27 +182,46 @@ static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc
     return 1;
 }
 
-/* How many bits are always together: a number of bytes of which all fields consist, or 1 bit. */
+/* The bits of a run, elements without gaps between them; *rank: the axes over such runs. */
+static int64_t irl__record_run(const irl_record_field *f, int *rank)
+{
+    int64_t run = f->bits;
+    for (*rank = f->rank; *rank > 0 && f->stride[*rank - 1] == run; --*rank)
+        run *= f->extent[*rank - 1];
+    return run;
+}
+
+/* How many bits are always together: a number of bytes of which all runs consist, or 1 bit. */
 static int64_t irl__record_unit(const irl_record *r)
 {
     int64_t unit = 8 * r->bytes;
     for (int k = 0; k < r->count; k++) {
         const irl_record_field *f = &r->fields[k];
-        unit = irl__gcd64(irl__gcd64(unit, f->bits), f->offset);
-        for (int n = 0; n < f->rank; n++) unit = irl__gcd64(unit, f->stride[n]);
+        int                     rank;
+        unit = irl__gcd64(irl__gcd64(unit, irl__record_run(f, &rank)), f->offset);
+        for (int n = 0; n < rank; n++) unit = irl__gcd64(unit, f->stride[n]);
     }
     return unit % 8 ? 1 : unit;
 }
 
-/* A field in units. */
+/* A field in units: its elements if these are bits, else its runs. */
 static void irl__record_units(const irl_record_field *f, int64_t unit, irl__span *out)
 {
     irl__record_span(f, out);
     if (unit == 1) return;
     out->is_msb = 0;
-    out->width = (int)(out->width / unit);
+    out->width = (int)(irl__record_run(f, &out->rank) / unit);
     out->offset /= unit;
-    for (int n = 0; n < f->rank; n++) out->stride[n] /= unit;
+    for (int n = 0; n < out->rank; n++) out->stride[n] /= unit;
+}
+
+/* The element of field k at a bit of its n-th run, counted in the order of the field. */
+static int64_t irl__record_in_run(const irl_record *r, int k, int64_t n, int64_t bit)
+{
+    const irl_record_field *f = &r->fields[k];
+    irl__span               s;
+    irl__record_units(f, r->unit, &s);
+    return (n * s.width * r->unit + bit - irl__span_at(&s, n) * r->unit) / f->bits;
 }
 
 irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int count,
@@ -338,10 +357,13 @@ static int irl__record_place(const irl_record *r, int k, unsigned char *owner,
     irl__record_units(&r->fields[v->a], r->unit, &other);
     irl__span_first(&other, units, hit.bit, &hit);
     v->a_element = hit.element;
-    if (r->unit > 1) { /* its first bit in the order of b */
-        irl__record_span(&r->fields[k], &s);
-        v->bit = irl__span_bit(&s, v->bit);
-    }
+    if (r->unit == 1) return 0;
+    /* its first bit in the order of b */
+    irl__record_span(&r->fields[k], &s);
+    v->b_element = irl__record_in_run(r, k, v->b_element, v->bit);
+    v->bit = irl__span_bit(&s, v->bit);
+    irl__record_span(&r->fields[v->a], &s);
+    v->a_element = irl__record_in_run(r, v->a, v->a_element, irl__span_bit(&s, v->bit));
     return 0;
 }
 

@@ -355,7 +355,10 @@ static int irl__dma_no_key(irl__parser *p)
     irl__text_puts(&t, "or of a level ");
     for (int k = 0; k < IRL__DMA_LEVEL_KEYS; k++)
         irl__textf(&t, k ? ", level0_%s" : "level0_%s", irl__dma_level_keys[k].name);
-    return irl__unexpected(p, names);
+    irl__unexpected(p, names);
+    irl__hint(p->cx, "write a line key = value for each limit; irlc dma --as controller prints the "
+                     "lines of a known controller");
+    return 0;
 }
 
 /* One line: a key and its value. */

@@ -172,8 +172,11 @@ static const irl__reduced *irl__parse_reduced(const irl__symbol *s)
 static irl__value irl__parse_not_found(irl__parser *p, const irl__token *name,
                                        const irl__reduced *reduced)
 {
-    irl__unknown_name(p, name, "function");
-    if (reduced) irl__hint(p->cx, "write a range first, %s(k: n, ...)", reduced->text);
+    if (reduced) {
+        irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),
+                  "there is no function '%s' here, only a reduction", reduced->text);
+        irl__hint(p->cx, "write a range first, %s(k: n, ...)", reduced->text);
+    } else irl__unknown_name(p, name, "function");
     return irl__value_none(p);
 }
 

@@ -118,10 +118,12 @@ static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body,
 
 static int irl__fn_count(irl__parser *p, const irl__token *name, int count, int found)
 {
-    return found == count ||
-           irl__fail(p->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__loc_at(p, name->offset),
-                     "'%s' takes %d argument%s; found %d", name->symbol->text, count,
-                     count == 1 ? "" : "s", found);
+    if (found == count) return 1;
+    irl__fail(p->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__loc_at(p, name->offset),
+              "'%s' takes %d argument%s; found %d", name->symbol->text, count,
+              count == 1 ? "" : "s", found);
+    irl__hint(p->cx, "write one argument for each parameter of '%s'", name->symbol->text);
+    return 0;
 }
 
 /* name(a, b) of a fn; the first argument or ')' is the current token. */

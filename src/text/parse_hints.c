@@ -54,6 +54,8 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
         { ":", NULL, "the next index",
           "there are no slices: write a loop over the axis, for (j: 1 .. 3) y[j] = x[i, j];" },
         { NULL, NULL, "the extent of the loop", loop },
+        { NULL, NULL, "the ranges of a reduction",
+          "write a range first, sum(k: n, x[i, k]): there are no slices, and no sums of arrays" },
         { ":", NULL, "another range", "a step follows the end of a range, for (i: 0 .. n : 2)" },
         { NULL, NULL, "'(', parallel, vectorized", loop },
         { "+", NULL, "'=' and the value that is stored", "write y[i] += 1 to add to an element" },
@@ -85,6 +87,7 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
         { NULL, NULL, "bytes(...)", record },
         { NULL, NULL, "the field", record },
         { NULL, NULL, "bits(...), when(...)", record },
+        { NULL, NULL, "a field of this record before", record },
         { NULL, NULL, "';' at the end of the statement",
           "write ; after each statement, also after the last one before }" },
     };

@@ -80,9 +80,15 @@ static int irl__parse_record_when(irl__parser *p, irl_record_field *f,
             break;
     if (!f->when) return irl__unexpected(p, "a field of this record before the one that depends");
     irl__next(p);
-    if (!irl__expect(p, IRL__PAIR('=', '='), "'==' and the value for which there is the field") ||
-        !irl__parse_record_number(p, "the value of a field", &f->least))
+    if (!irl__expect(p, IRL__PAIR('=', '='), "'==' and the value for which there is the field"))
         return 0;
+    if (list[f->when - 1].type.scalar == IRL_BOOL &&
+        (irl__at_word(p, IRL__WORD_TRUE) || irl__at_word(p, IRL__WORD_FALSE))) {
+        f->least = f->most = irl__at_word(p, IRL__WORD_TRUE);
+        irl__next(p);
+        return irl__expect(p, ')', "')' after the value");
+    }
+    if (!irl__parse_record_number(p, "the value of a field", &f->least)) return 0;
     f->most = f->least;
     if (irl__accept(p, IRL__DOTS2)) {
         if (!irl__parse_record_number(p, "the end of the values", &f->most)) return 0;

@@ -77,6 +77,16 @@ static void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uin
                          "is meant", written, irl__type_cstr(p->cx, type));
 }
 
+/* n - 1, n - 2, ...: likely the last element of something. A size, n, which is not negative. */
+static int irl__warn_is_last(irl__parser *p, const irl_expr *e)
+{
+    if (e->op != IRL_OP_VAR)
+        return e->op == IRL_OP_SUB && e->a[0]->op == IRL_OP_VAR && e->a[1]->op == IRL_OP_INT &&
+               e->a[1]->u.i > 0;
+    const irl__symbol *s = irl__symbol_of(p, e->u.name);
+    return s && s->binding.var == e && s->extent_of == p->func_count + 1;
+}
+
 void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int64_t step,
                      uint32_t offset)
 {
@@ -84,13 +94,10 @@ void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int
     const int  are_known = hi->op == IRL_OP_INT && lo->op == IRL_OP_INT;
     const char *turned = step < 0 ? "downwards; exchange its ends, or omit the step"
                                   : "upwards; to count down to 0, write -1 : -1 as its end";
-    /* n - 1, n - 2, ...: likely the last element of something. */
-    if (step < 0    ? !are_known || lo->u.i >= hi->u.i
-        : are_known ? lo->u.i <= hi->u.i
-                    : hi->op != IRL_OP_INT ||
-                          !(lo->op == IRL_OP_SUB && lo->a[0]->op == IRL_OP_VAR &&
-                            lo->a[1]->op == IRL_OP_INT && lo->a[1]->u.i > 0) ||
-                          (hi->u.i != 0 && hi->u.i != -1))
+    if (step < 0 ? !are_known || lo->u.i >= hi->u.i
+                 : are_known ? lo->u.i <= hi->u.i
+                             : hi->op != IRL_OP_INT || !irl__warn_is_last(p, lo) ||
+                                   (hi->u.i != 0 && hi->u.i != -1))
         return;
     irl__hint_written(p, offset, p->token_end, written, sizeof written);
     irl__warn(p, offset, "the range %s is empty, since it counts %s", written, turned);

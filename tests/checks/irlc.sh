@@ -103,6 +103,8 @@ json 0 '"places": "x: texture' lower "$T/image.irl" --place --target adreno --js
 try 0 "y: f32[1, 8, 8, 16]" run "$T/image.irl"
 cp "$T/out" "$T/plain"
 "$irlc" run "$T/image.irl" --place --target adreno > "$T/out" 2> "$T/err" && cmp -s "$T/out" "$T/plain" || fail "in images a graph computes something else"
+echo 'graph none { func r(x: f32[n, c, h, w], y: f32[n, c, h, w]) { for (i: n, k: c, p: h, q: w) y[i, k, p, q] = x[i, k, p, q]; } input x: f32[1, 0, 8, 8]; y = r(x); output y; }' > "$T/none_in.irl"
+"$irlc" lower "$T/none_in.irl" --place --target adreno 2>&1 > "$T/out" | grep -q "^x: global: no image: it has no elements" || fail "--place does not say that a tensor has no elements"
 try 2 "--place is for graphs" lower "$T/relu.irl" --place
 try 2 "for a graph --schedule is auto" lower "$T/net.irl" --schedule mine
 try 2 "state layouts and scopes in its functions" lower "$T/net.irl" --layout 'x=(i) -> (i)'
@@ -175,6 +177,7 @@ try 3 "is not a sum of whole parts" dma '(c) -> (c/4, 3 - c%4)' C --let C=?
 try 2 "is printed --as text" dma '(c) -> (c)' C --let C=? --as c
 sed -i 's/^level0_most_count/level0_most_cuont/' "$T/row"
 try 2 "row:7:1: error: expected a key: name, doc, beats" dma '(i) -> (i)' 8 --controller "$T/row"
+try 2 "hint: write a line key = value for each limit" dma '(i) -> (i)' 8 --controller "$T/row"
 try 2 "--as text or --as c, a controller" dma '(i) -> (i)' 8 --as glsl
 try 2 "a number of transfers" dma '(i) -> (i)' 8 --most 0
 try 0 "5:17     reads y[i - 1, j]  where i != j" explain "$T/nests.irl"
@@ -419,6 +422,8 @@ try 2 "the file holds functions: irlc explain FILE" check "$T/no_record.irl"
 try 2 "is not a name in C" emit 'record `x*/ int evil; /*` bytes(1) { a: u8; }' --name q
 try 0 "i_0" pack 'record r bytes(2) { i0: u8[2]; }'
 try 0 "static inline uint8_t q_get_q(const uint8_t *record, uint32_t i0, uint32_t i1)" emit "$T/q4.irl" --name q
+try 2 "a record is emitted as c; as OpenCL C it is packed" emit "$T/q4.irl" --as opencl
+try 2 "a record is emitted as c" emit 'record r bytes(1) { a: u8; }' --as glsl
 try 1 "lossy-map" emit 'record r bytes(2) { a: u5[2] strides(4); }'
 try 2 "its only option is --name" emit "$T/q4.irl" --type u8
 try 0 "func pack_q4(n: index implicit, s: f16[n], q: u8[n, 2, 16], packed: u8[n, 18])" pack "$T/q4.irl"
@@ -707,6 +712,10 @@ sampled() {
 sampled run "$T/large.irl" --check
 sampled run "$T/large.irl" --check --schedule none
 sampled time "$T/large.irl" --runs 1
+"$irlc" run "$T/large.irl" --check=7 2>&1 > "$T/out" | grep -q "takes about [0-9]* s; 7 are checked" || fail "--check=7 does not say how long all would take"
+# what the elements are made of is computed whole: how long that takes is said
+echo 'func late(x: f32[8000000], y: f32[8000000]) { alloc t: f32[8000000]; t[0] = x[0]; for (i: 1 .. 8000000) t[i] = x[i] + t[i - 1]; for (i: 8000000) y[i] = t[i]; }' > "$T/whole_sums.irl"
+"$irlc" run "$T/whole_sums.irl" --check --schedule none 2>&1 > "$T/out" | grep -q "; what they are made of takes about 1 s" || fail "it is not said how long what is computed whole takes"
 try 0 "; not checked" time "$T/large.irl" --runs 1 --no-check
 try 0 "checked 7 of 1024 elements" run "$T/product.irl" --check=7
 try 0 "checked 1 of 1024 elements" run "$T/product.irl" --check=1 --schedule none

@@ -184,7 +184,11 @@ irlc_status command_emit(const irlc_args *args)
     const char *text = NULL;
     if (!is_opencl && strcmp(as, "c") != 0 && strcmp(as, "c-gnu") != 0)
         return bad_word(args, "--as is c, c-gnu, opencl, c-opencl or glsl; found", as);
-    if (args->count == 1 && !is_opencl && is_record_file(args)) status = emit_record(args, &text);
+    const int of_record = args->count == 1 && is_record_file(args);
+    if (of_record && is_opencl)
+        return bad_input(args, "a record is emitted as c; as OpenCL C it is packed: irlc pack "
+                               "--emit opencl", NULL);
+    if (of_record) status = emit_record(args, &text);
     else
         status = args->count == 2 ? emit_layout(args, is_opencl, &text)
                                   : emit_function(args, is_opencl, &text);

@@ -366,6 +366,26 @@ static int learn_file(file_sizes *s, const irlc_file *file, int *contradiction, 
     return learnt;
 }
 
+/* A shape with more or fewer axes than the parameter gives no sizes. */
+static irlc_status check_axes(const irlc_args *args, const irl_func *f, const irlc_file *file)
+{
+    const irl_buffer *b = irl_func_param_buffer(f, file->param);
+    const int         rank = b ? irl_func_param_logical_rank(f, file->param) : 0,
+                      lanes = b ? (int)irl_buffer_type(b).lanes : 1;
+    char              text[1024], found[IRLC_SHAPE_TEXT];
+    int               n = sprintf(text, "the shape (");
+    if (!b || !file->is_npy || file->option == OPT_RESULT ||
+        (has(args, OPT_IN_MEMORY) && irl_func_param_map(f, file->param)) ||
+        file->npy.shape.rank == rank + (lanes > 1))
+        return IRLC_YES;
+    for (int k = 0; k < rank && n < 900; k++)
+        n += sprintf(text + n, k ? ", %.60s" : "%.60s",
+                     irl_expr_text(args->cx, irl_func_param_logical_extent(f, file->param, k)));
+    if (lanes > 1) n += sprintf(text + n, rank ? ", %d" : "%d", lanes);
+    sprintf(text + n, rank + (lanes > 1) == 1 ? ",)" : ")");
+    return mismatch(args, file, text, shape_text(&file->npy.shape, found));
+}
+
 irlc_status sizes_of_files(const irlc_args *args, const irl_func *f, const irlc_files *files,
                            int64_t values[IRL_MAX_ARGUMENTS])
 {
@@ -374,6 +394,8 @@ irlc_status sizes_of_files(const irlc_args *args, const irl_func *f, const irlc_
     const char *set;
     int         k, learnt = 1, found = -1;
     int64_t     other = 0;
+    for (k = 0; k < files->count; k++)
+        if (check_axes(args, f, &files->file[k]) != IRLC_YES) return IRLC_BAD_INPUT;
     s.f = f;
     for (k = 0; k < IRL_MAX_ARGUMENTS; k++) s.value[k] = -1;
     for (k = 0; irl_func_param_name(f, k); k++)

@@ -70,7 +70,9 @@ static int make_sample(const irlc_args *args, const irl_func *f, const irl_func 
 #define SAMPLE_ACCESS 5e-8
 enum { SAMPLE_LEAST = 64 };
 
-double expected_seconds(const irl_func *f, const irlc_data *d)
+/* The time for the accesses that run, or for those of which the number of times is known; -1: it is
+   not known. */
+static double seconds_of(const irl_func *f, const irlc_data *d, int is_exact)
 {
     irl_mark                mark = irl_ctx_mark(d->cx);
     irl_value               values[IRL_MAX_ARGUMENTS];
@@ -91,11 +93,30 @@ double expected_seconds(const irl_func *f, const irlc_data *d)
     const irl_cost *costs = known ? irl_func_costs(f, &how) : NULL;
     for (int k = 0; costs && k < table->count; k++) {
         if (table->list[k].is_declared) continue;
+        if (is_exact && costs[k].iterations.exactness != IRL_COUNT_EXACT) continue;
         known &= costs[k].iterations.exactness != IRL_COUNT_UNKNOWN;
         count += (double)costs[k].iterations.value;
     }
     irl_ctx_rewind(d->cx, mark);
     return costs && known ? count * SAMPLE_ACCESS : -1;
+}
+
+double expected_seconds(const irl_func *f, const irlc_data *d) { return seconds_of(f, d, 0); }
+
+/* How long it takes to compute what the elements are made of, where all of that is computed: which
+   iterations a chosen element needs is not known before. */
+static double whole_seconds(const irl_func *f, const irlc_data *d, const irlc_sample *sample)
+{
+    const irl_mark mark = irl_ctx_mark(d->cx);
+    double         seconds = 0;
+    for (int k = 0; f && k < d->count; k++) {
+        const double one = sample->of[k].count
+                               ? seconds_of(sample_func(d->cx, f, k, &sample->of[k]), d, 1)
+                               : 0;
+        if (one > 0) seconds += one;
+    }
+    irl_ctx_rewind(d->cx, mark);
+    return seconds;
 }
 
 irlc_status choose_sample(const irlc_args *args, const irl_func *f, const irl_func *also,
@@ -115,11 +136,15 @@ irlc_status choose_sample(const irlc_args *args, const irl_func *f, const irl_fu
     progress("choosing elements to check", 0, 0);
     if (f && make_sample(args, f, also, d, most, sample)) {
         d->sample = sample;
-        if (!given && strcmp(args->command, "tune") != 0)
-            fprintf(stderr,
-                    "irlc %s: checking all %lld elements takes about %.0f s; %lld are checked "
-                    "(--check=all: all)\n",
-                    args->command, (long long)sample->total, seconds, (long long)sample->count);
+        if ((given && seconds <= 1) || strcmp(args->command, "tune") == 0) return IRLC_YES;
+        double needed = whole_seconds(f, d, sample);
+        if (also) needed = 3 * needed + 2 * whole_seconds(also, d, sample);
+        fprintf(stderr,
+                "irlc %s: checking all %lld elements takes about %.0f s; %lld are checked "
+                "(--check=all: all)",
+                args->command, (long long)sample->total, seconds, (long long)sample->count);
+        if (needed > 1) fprintf(stderr, "; what they are made of takes about %.0f s", needed);
+        fputc('\n', stderr);
         return IRLC_YES;
     }
     /* time then compares on the device */

@@ -13,12 +13,14 @@
 
 #include <stdlib.h>
 
-enum { SAMPLE_VARS = 512, SAMPLE_BUFFERS = 32 };
+enum { SAMPLE_VARS = 512, SAMPLE_BUFFERS = 32, SAMPLE_SHARED = 4096 };
 
-/* A buffer of which one element is wanted. */
+/* A buffer of which one element is wanted, or all elements along the axes without a point. If it is
+   shared, several points of the result want the same ones: `first` is 1 for the first of them. */
 typedef struct sample_wanted {
     const irl_buffer *buffer;
-    const irl_expr   *point[IRL_MAX_RANK];
+    const irl_expr   *point[IRL_MAX_RANK], *first;
+    int               is_shared;
 } sample_wanted;
 
 /* lo <= var <= hi, over variables from outside of what is judged; lo NULL: not known */
@@ -29,7 +31,7 @@ typedef struct sample_range {
 typedef struct sampler {
     irl_ctx       *cx;
     const irl_func *f;
-    int             wanted_count, range_count, inside_count;
+    int             wanted_count, range_count, inside_count, may_share;
     sample_wanted   wanted[SAMPLE_BUFFERS]; /* the first is the result */
     /* of the loop that is judged */
     sample_range      range[SAMPLE_VARS];
@@ -77,7 +79,7 @@ static int range_of_op(const sampler *s, const irl_expr *e, sample_range *out)
     if (irl_expr_arg_count(e) != 2 || op == IRL_OP_LOAD || !range_of(s, irl_expr_arg(e, 0), &a) ||
         !range_of(s, irl_expr_arg(e, 1), &b))
         return 0;
-    if (op == IRL_OP_MUL && irl_expr_op(a.lo) == IRL_OP_INT) c = a, a = b, b = c;
+    if (op == IRL_OP_MUL && a.lo == a.hi && irl_expr_op(a.lo) == IRL_OP_INT) c = a, a = b, b = c;
     const irl_expr *by = b.lo;
     int is_number = by == b.hi && irl_expr_op(by) == IRL_OP_INT && irl_expr_int_value(by) > 0;
     if (a.lo == a.hi && b.lo == b.hi) out->lo = out->hi = irl_expr_op2(s->cx, op, a.lo, b.lo);
@@ -166,6 +168,24 @@ static int is_read(sampler *s, const irl_buffer *b)
     return s->found;
 }
 
+/* The value of the loop's variable for which e is `value`; NULL: e does not only add it to others,
+   or subtract it. */
+static const irl_expr *solved(const sampler *s, const irl_expr *e, const irl_expr *value)
+{
+    while (e != s->loop_var) {
+        const int is_sub = irl_expr_op(e) == IRL_OP_SUB;
+        if (!is_sub && irl_expr_op(e) != IRL_OP_ADD) return NULL;
+        const int       first = contains(irl_expr_arg(e, 0), s->loop_var);
+        const irl_expr *rest = irl_expr_arg(e, first);
+        if (contains(rest, s->loop_var)) return NULL;
+        value = is_sub && !first ? irl_expr_op2(s->cx, IRL_OP_SUB, rest, value)
+                                 : irl_expr_op2(s->cx, is_sub ? IRL_OP_ADD : IRL_OP_SUB, value,
+                                                rest);
+        e = irl_expr_arg(e, !first);
+    }
+    return value;
+}
+
 /* What a store to a wanted element says of the loop: when the element may be stored inside of it,
    and whether its variable can be one value alone. */
 static void judge_store(sampler *s, const irl_stmt *store, const sample_wanted *w)
@@ -173,11 +193,11 @@ static void judge_store(sampler *s, const irl_stmt *store, const sample_wanted *
     const irl_expr *test = NULL, *exact = NULL;
     sample_range    r;
     for (int k = 0; k < irl_stmt_arg_count(store); k++) {
-        const irl_expr *part, *point = w->point[k];
-        if (!range_of(s, irl_stmt_arg(store, k), &r) ||
+        const irl_expr *part, *value, *point = w->point[k];
+        if (!point || !range_of(s, irl_stmt_arg(store, k), &r) ||
             (!contains(r.lo, s->loop_var) && !contains(r.hi, s->loop_var)))
             continue;
-        if (r.lo == s->loop_var && r.hi == s->loop_var) exact = point;
+        if (r.lo == r.hi && (value = solved(s, r.lo, point)) != NULL) exact = value;
         if (r.lo == r.hi) part = irl_expr_op2(s->cx, IRL_OP_EQ, r.lo, point);
         else
             part = irl_expr_op2(s->cx, IRL_OP_AND, irl_expr_op2(s->cx, IRL_OP_LE, r.lo, point),
@@ -261,15 +281,16 @@ static int point_of_load(sampler *s, const irl_expr *e, const irl_stmt *store,
 {
     const sample_wanted *w = find_wanted(s, irl_stmt_buffer(store));
     const irl_expr      *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
-    int                  k, rank = irl_stmt_arg_count(store);
-    for (k = 0; w && k < rank; k++) {
-        to[k] = w->point[k];
-        from[k] = variable_of(s, irl_stmt_arg(store, k), &to[k]);
-        if (!from[k]) break;
+    int                  count = 0;
+    if (!w) return 0;
+    for (int k = 0; k < irl_stmt_arg_count(store); k++) {
+        if (!w->point[k]) continue;
+        to[count] = w->point[k];
+        from[count] = variable_of(s, irl_stmt_arg(store, k), &to[count]);
+        if (!from[count++]) return 0;
     }
-    if (!w || k < rank) return 0;
-    for (k = 0; k < irl_expr_arg_count(e); k++)
-        point[k] = irl_expr_substitute(s->cx, irl_expr_arg(e, k), rank, from, to);
+    for (int k = 0; k < irl_expr_arg_count(e); k++)
+        point[k] = irl_expr_substitute(s->cx, irl_expr_arg(e, k), count, from, to);
     return 1;
 }
 
@@ -296,15 +317,14 @@ static int see_use(void *user, const irl_expr *e, const irl_stmt *of)
         s->is_other = 1;
         return 0;
     }
-    for (int k = 0; k < irl_expr_arg_count(e); k++) {
-        s->is_other |= (s->found && s->point[k] != point[k]) || reads_memory(point[k]);
-        s->point[k] = point[k];
-    }
+    for (int k = 0; k < irl_expr_arg_count(e); k++) /* different ones: all along that axis */
+        if (!s->found) s->point[k] = reads_memory(point[k]) ? NULL : point[k];
+        else if (s->point[k] != point[k]) s->point[k] = NULL;
     s->found = 1;
     return 1;
 }
 
-/* Is a variable of the point bound inside of `t`? */
+/* Where a variable of the point is bound inside of `t`, all along that axis are wanted. */
 static int see_bound(void *user, const irl_stmt *t)
 {
     sampler              *s = (sampler *)user;
@@ -312,9 +332,10 @@ static int see_bound(void *user, const irl_stmt *t)
         irl_stmt_kind_of(t) == IRL_STMT_BLOCK ? irl_stmt_block_desc(t) : NULL;
     const irl_expr *var = irl_stmt_var(t);
     for (int k = 0; k < irl_buffer_rank(s->sought); k++) {
-        s->is_other |= var && contains(s->point[k], var);
-        for (int j = 0; block && j < block->axis_count; j++)
-            s->is_other |= contains(s->point[k], block->axes[j].var);
+        int is_bound = s->point[k] && var && contains(s->point[k], var);
+        for (int j = 0; block && s->point[k] && j < block->axis_count; j++)
+            is_bound |= contains(s->point[k], block->axes[j].var);
+        if (is_bound) s->point[k] = NULL;
     }
     return 1;
 }
@@ -330,6 +351,10 @@ static int see_store(void *user, const irl_stmt *t)
     if (irl_stmt_kind_of(t) == IRL_STMT_DECL &&
         irl_buffer_pointer(irl_stmt_buffer(t)) == irl_buffer_pointer(s->buffer))
         s->is_other = 1;
+    const irl_block_desc *block =
+        irl_stmt_kind_of(t) == IRL_STMT_BLOCK ? irl_stmt_block_desc(t) : NULL;
+    for (int k = 0; block && k < block->match_count; k++)
+        s->is_other |= block->matches[k].source.buffer == s->buffer;
     if (irl_stmt_kind_of(t) != IRL_STMT_STORE || irl_stmt_buffer(t) != s->buffer) return 1;
     s->found = 1;
     for (int k = 0; k < irl_stmt_arg_count(t); k++)
@@ -349,8 +374,9 @@ static int stores_to(const irl_stmt *t, const irl_buffer *b, int *is_other)
     return s.found;
 }
 
-/* Is one element of b, which the sequence allocates, all that is needed? Then it is wanted. */
-static void want_local(sampler *s, const irl_buffer *b, const irl_stmt *scope)
+/* Is one element of b, which the sequence allocates, all that is needed, or if may_be_row those
+   along some axes? Then it is wanted. */
+static void want_local(sampler *s, const irl_buffer *b, const irl_stmt *scope, int may_be_row)
 {
     irl_walk uses = { NULL, see_use, NULL, NULL, NULL },
              bound = { see_bound, NULL, NULL, NULL, NULL };
@@ -363,7 +389,10 @@ static void want_local(sampler *s, const irl_buffer *b, const irl_stmt *scope)
     stores_to(scope, b, &s->is_other);
     if (!s->found || s->is_other) return;
     irl_stmt_walk(scope, &bound);
-    if (s->is_other) return;
+    int points = 0;
+    for (int k = 0; k < irl_buffer_rank(b); k++) points += s->point[k] != NULL;
+    if (points < irl_buffer_rank(b) && (!may_be_row || !points)) return;
+    memset(w, 0, sizeof *w);
     w->buffer = b;
     memcpy(w->point, s->point, sizeof w->point);
     s->wanted_count++;
@@ -374,7 +403,7 @@ static int see_scope(void *user, const irl_stmt *t)
     sampler *s = (sampler *)user;
     for (int k = 0; irl_stmt_kind_of(t) == IRL_STMT_SEQ && k < irl_stmt_child_count(t); k++)
         if (irl_stmt_kind_of(irl_stmt_child(t, k)) == IRL_STMT_ALLOC)
-            want_local(s, irl_stmt_buffer(irl_stmt_child(t, k)), t);
+            want_local(s, irl_stmt_buffer(irl_stmt_child(t, k)), t, 0);
     return 1;
 }
 
@@ -386,7 +415,10 @@ static const irl_stmt *only_wanted(sampler *s, const irl_stmt *t)
     const irl_stmt      *parts[2];
     if (irl_stmt_kind_of(t) == IRL_STMT_STORE) {
         const sample_wanted *w = find_wanted(s, irl_stmt_buffer(t));
+        if (w && w->first)
+            test = irl_expr_op2(s->cx, IRL_OP_EQ, w->first, irl_expr_index(s->cx, 1));
         for (int k = 0; w && k < irl_stmt_arg_count(t); k++) {
+            if (!w->point[k]) continue;
             const irl_expr *part = irl_expr_op2(s->cx, IRL_OP_EQ, irl_stmt_arg(t, k), w->point[k]);
             test = test ? irl_expr_op2(s->cx, IRL_OP_AND, test, part) : part;
         }
@@ -421,8 +453,10 @@ static void renew_points(sampler *s)
     for (int k = 0; k < rank; k++) to[k] = irl_expr_var(s->cx, "e", irl_type_of(IRL_INDEX, 1));
     for (int k = 0; k < s->wanted_count; k++)
         for (int j = 0; j < irl_buffer_rank(s->wanted[k].buffer); j++)
-            s->wanted[k].point[j] =
-                from[0] ? irl_expr_substitute(s->cx, s->wanted[k].point[j], rank, from, to) : to[j];
+            if (!from[0]) s->wanted[k].point[j] = to[j];
+            else if (s->wanted[k].point[j])
+                s->wanted[k].point[j] =
+                    irl_expr_substitute(s->cx, s->wanted[k].point[j], rank, from, to);
 }
 
 /* The statement for each point of the table; NULL: it must run as it is. */
@@ -430,8 +464,9 @@ static const irl_stmt *for_points(sampler *s, const irl_stmt *t, const irl_buffe
 {
     const irl_type  index = irl_type_of(IRL_INDEX, 1);
     const irl_expr *q = irl_expr_var(s->cx, "q", index), *at[2];
-    const irl_stmt *parts[IRL_MAX_RANK + 1];
+    const irl_stmt *parts[IRL_MAX_RANK + SAMPLE_BUFFERS + 1];
     const int       rank = irl_buffer_rank(s->wanted[0].buffer), outer = s->wanted_count;
+    int             lets = rank;
     irl_walk        walk = { see_scope, NULL, NULL, NULL, NULL };
     int             before;
     walk.user = s;
@@ -442,16 +477,24 @@ static const irl_stmt *for_points(sampler *s, const irl_stmt *t, const irl_buffe
         parts[k] = irl_stmt_let(s->cx, s->wanted[0].point[k],
                                 irl_expr_cast(s->cx, index, irl_expr_load(s->cx, table, 2, at)));
     }
+    for (int k = 1; k < outer; k++) {
+        if (!s->wanted[k].is_shared) continue;
+        at[1] = irl_expr_index(s->cx, rank + k);
+        s->wanted[k].first = irl_expr_var(s->cx, "first", index);
+        parts[lets++] =
+            irl_stmt_let(s->cx, s->wanted[k].first,
+                         irl_expr_cast(s->cx, index, irl_expr_load(s->cx, table, 2, at)));
+    }
     judge(s, t, NULL);
     if (s->is_refused) return NULL;
     do {
         before = s->wanted_count;
         irl_stmt_walk(t, &walk);
     } while (s->wanted_count > before);
-    parts[rank] = only_wanted(s, t);
+    parts[lets] = only_wanted(s, t);
     s->wanted_count = outer;
     return irl_stmt_for(s->cx, IRL_SERIAL, q, irl_expr_index(s->cx, 0),
-                        irl_expr_index(s->cx, count), irl_stmt_seq(s->cx, rank + 1, parts));
+                        irl_expr_index(s->cx, count), irl_stmt_seq(s->cx, lets + 1, parts));
 }
 
 /* The parts of a sequence, or the one statement; NULL beyond the last. */
@@ -460,37 +503,84 @@ static const irl_stmt *part_of(const irl_stmt *body, int k)
     return irl_stmt_kind_of(body) == IRL_STMT_SEQ ? irl_stmt_child(body, k) : k ? NULL : body;
 }
 
+/* Is coordinate k of a point of the result one of w's? */
+static int has_coordinate(const sampler *s, const sample_wanted *w, int k)
+{
+    for (int j = 0; j < irl_buffer_rank(w->buffer); j++)
+        if (w->point[j] && w->point[j] == s->wanted[0].point[k]) return 1;
+    return 0;
+}
+
+/* No point before the n-th wants the same elements of w. */
+static int is_first(const sampler *s, const sample_wanted *w, const irlc_points *points, int n)
+{
+    const irl_shape point = point_of(&points->shape, points->element[n]);
+    for (int m = 0; m < n; m++) {
+        const irl_shape other = point_of(&points->shape, points->element[m]);
+        int             k;
+        for (k = 0; k < point.rank; k++)
+            if (point.extent[k] != other.extent[k] && has_coordinate(s, w, k)) break;
+        if (k == point.rank) return 0;
+    }
+    return 1;
+}
+
 /* The table of points: its allocation, and its stores. */
-static int fill_table(irl_ctx *cx, const irl_buffer *table, const irlc_points *points,
+static int fill_table(const sampler *s, const irl_buffer *table, const irlc_points *points,
                       const irl_stmt **list)
 {
     const irl_type  i64 = irl_type_of(IRL_I64, 1);
     const irl_expr *at[2];
     int             count = 0;
-    list[count++] = irl_stmt_alloc(cx, table);
+    list[count++] = irl_stmt_alloc(s->cx, table);
     for (int n = 0; n < points->count; n++) {
         const irl_shape point = point_of(&points->shape, points->element[n]);
-        for (int j = 0; j < point.rank; j++) {
-            at[0] = irl_expr_index(cx, n);
-            at[1] = irl_expr_index(cx, j);
-            list[count++] =
-                irl_stmt_store(cx, table, irl_expr_int(cx, i64, point.extent[j]), 2, at);
+        at[0] = irl_expr_index(s->cx, n);
+        for (int j = 0; j < point.rank + s->wanted_count; j++) {
+            const sample_wanted *w = j < point.rank ? NULL : &s->wanted[j - point.rank];
+            if (w && !w->is_shared) continue;
+            const int64_t value = w ? is_first(s, w, points, n) : point.extent[j];
+            at[1] = irl_expr_index(s->cx, j);
+            list[count++] = irl_stmt_store(s->cx, table, irl_expr_int(s->cx, i64, value), 2, at);
         }
     }
     return count;
 }
 
-/* Different points of the result want different elements of the last buffer that is wanted. */
+/* Do different points of the result want different elements of the last buffer that is wanted? */
 static int is_injective(const sampler *s)
 {
-    const sample_wanted *w = &s->wanted[s->wanted_count - 1];
-    int                  j;
-    for (int k = 0; k < irl_buffer_rank(s->wanted[0].buffer); k++) {
-        for (j = 0; j < irl_buffer_rank(w->buffer); j++)
-            if (w->point[j] == s->wanted[0].point[k]) break;
-        if (j == irl_buffer_rank(w->buffer)) return 0;
+    for (int k = 0; k < irl_buffer_rank(s->wanted[0].buffer); k++)
+        if (!has_coordinate(s, &s->wanted[s->wanted_count - 1], k)) return 0;
+    return 1;
+}
+
+/* Do the points that want the same elements of it have the same coordinates? */
+static int is_projection(const sampler *s, const sample_wanted *w)
+{
+    const sample_wanted *result = &s->wanted[0];
+    const int            rank = irl_buffer_rank(result->buffer);
+    for (int j = 0; j < irl_buffer_rank(w->buffer); j++) {
+        int k = 0;
+        while (k < rank && w->point[j] != result->point[k]) k++;
+        if (w->point[j] && k == rank) return 0;
     }
     return 1;
+}
+
+/* A statement that stores to it, and to another one that is wanted, might read it in between: it
+   must be stored for each point, and so must the other. */
+static int is_beside_shared(const sampler *s, const sample_wanted *w, const irl_stmt *body)
+{
+    int is_other = 0;
+    for (int n = 0; part_of(body, n); n++) {
+        if (!stores_to(part_of(body, n), w->buffer, &is_other)) continue;
+        for (int k = 0; k < s->wanted_count; k++)
+            if (&s->wanted[k] != w && (w->is_shared || s->wanted[k].is_shared) &&
+                stores_to(part_of(body, n), s->wanted[k].buffer, &is_other))
+                return 1;
+    }
+    return 0;
 }
 
 static void want_earlier(sampler *s, const irl_buffer *b, const irl_stmt *body)
@@ -498,8 +588,12 @@ static void want_earlier(sampler *s, const irl_buffer *b, const irl_stmt *body)
     const int before = s->wanted_count;
     int       is_other = 0;
     if (!b || !stores_to(body, b, &is_other)) return;
-    want_local(s, b, body);
-    if (s->wanted_count > before && !is_injective(s)) s->wanted_count = before;
+    want_local(s, b, body, 1);
+    if (s->wanted_count == before) return;
+    sample_wanted *w = &s->wanted[before];
+    w->is_shared = !is_injective(s);
+    if ((w->is_shared && (!s->may_share || !is_projection(s, w))) || is_beside_shared(s, w, body))
+        s->wanted_count = before;
 }
 
 /* What the result is made of, element by element, is wanted too, however many steps that takes. */
@@ -532,10 +626,10 @@ static const irl_stmt *sampled_body(sampler *s, const irl_stmt *body, const irlc
 {
     const irl_expr   *shape[2];
     shape[0] = irl_expr_index(s->cx, points->count);
-    shape[1] = irl_expr_index(s->cx, points->shape.rank);
+    shape[1] = irl_expr_index(s->cx, points->shape.rank + s->wanted_count);
     const irl_buffer *table =
         irl_buffer_new(s->cx, "sample", irl_type_of(IRL_I64, 1), IRL_SCOPE_GLOBAL, 2, shape);
-    int count = fill_table(s->cx, table, points, list);
+    int count = fill_table(s, table, points, list);
     for (int n = 0; part_of(body, n); n++) {
         const irl_stmt *t = part_of(body, n);
         list[count++] = stores_wanted(s, t) ? for_points(s, t, table, points->count) : t;
@@ -572,14 +666,15 @@ static irl_func *sample_stated(irl_ctx *cx, const irl_func *f, int k, const irlc
     sampler          *s = body ? (sampler *)calloc(1, sizeof *s) : NULL;
     int               n;
     for (n = 0; body && part_of(body, n); n++) continue;
-    list = s ? (const irl_stmt **)calloc((size_t)points->count * (size_t)rank + (size_t)n + 1,
-                                         sizeof *list)
+    list = s ? (const irl_stmt **)calloc((size_t)points->count * (size_t)(rank + SAMPLE_BUFFERS) +
+                                             (size_t)n + 1, sizeof *list)
              : NULL;
     for (int is_chained = 1; list && is_chained >= 0 && !sampled; is_chained--) {
         memset(s, 0, sizeof *s);
         s->cx = cx;
         s->f = f;
         s->wanted_count = 1;
+        s->may_share = points->count <= SAMPLE_SHARED;
         s->wanted[0].buffer = s->sought = b;
         renew_points(s);
         uses.user = s;
