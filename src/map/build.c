@@ -96,7 +96,6 @@ const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
         }
         /* acc*extent + v, with acc NULL for nothing yet. */
         const irl_expr *v = in[k];
-
         fused = fused ? irl__add(cx, irl__mul(cx, fused, (extents[k])), v) : v;
         if (k == first + count - 1) out[n++] = fused;
     }

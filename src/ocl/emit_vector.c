@@ -61,7 +61,6 @@ static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
             e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
         /* Of what a comparison compares: what is held as bits as float. */
         const irl_type t = x->a[0]->type;
-
         int bits = irl__emit_is_bits(e->language, t) ? 32 : irl__wide_bits(e, t);
         e->width = outer;
         return bits;
@@ -221,7 +220,7 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     switch (x->op) {
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, 0, precedence); return 1;
-    case IRL_OP_CAST:
+    case IRL_OP_CAST: {
         if (x->a[0]->type.scalar != IRL_BOOL || irl__emit_is_bits(e->language, x->type)) return 0;
         /* A number made of a mask: -1 is true. */
         const int is_float = irl__type_is_float(x->type);
@@ -231,6 +230,7 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
         irl__text_putc(&e->text, ')');
         irl__emit_close(e, opened);
         return 1;
+    }
     case IRL_OP_MIN:
     case IRL_OP_MAX: {
         /* The second of fmin may be a scalar; that of min too, but Oclgrind 21 reads past it. */
