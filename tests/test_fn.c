@@ -232,6 +232,47 @@ static void check_places(void)
     irl_ctx_destroy(cx);
 }
 
+/* Definitions that several kernels use. */
+IRL_DEFINITIONS(common, fn sq(x: f32) -> f32 = x * x; const W = 4; const tenth = 0.1;
+                const third = 4 / 3;);
+IRL_DEFINITIONS(faulty, fn bad(x: f32) -> f32 = x * later;);
+IRL_DEFINITIONS(more, const W = 4; (x: f32[W]) { });
+IRL_KERNEL(uses, fn twice(x: f32) -> f32 = sq(x) + sq(x);
+           (x: f32[W], y: f64[W]) { for (i: W) y[i] = f64(twice(x[i])) + tenth + third; });
+IRL_KERNEL(again, const W = 3; (x: f32[W]) { for (i: W) x[i] = 0; });
+IRL_KERNEL(undeclared, (x: f32[W]) { for (i: W) x[i] = sq(x[j]); });
+
+static void check_shared_definitions(void)
+{
+    static const struct {
+        const irl_source_text *definitions, *kernel;
+        const char            *says, *near;
+    } rows[] = {
+        { &faulty, &uses, "'later'", "x * later" },
+        { &more, &uses, "expected fn, const, or the end", "(x: f32[W]) { }" },
+        { &common, &again, "'W'", "const W = 3" },
+        { &common, &undeclared, "'j'", "sq(x[j])" },
+        { NULL, &uses, "there is no text", "" },
+        { &common, NULL, "there is no text", "" },
+    };
+    float           x[4] = { 1, 2, 3, 4 };
+    double          y[4];
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_func *f = irl_kernel_using(cx, &common, &uses);
+    CHECK(f && irl_func_interpret(f, IRL_POINTERS(x, y)) && y[0] == 2 + 0.1 + 1);
+    CHECK(f && strstr(irl_func_warnings(f), "4 / 3") == NULL);
+    CHECK_OK(cx);
+    for (int k = 0; k < (int)(sizeof rows / sizeof *rows); k++) {
+        const irl_mark mark = irl_ctx_mark(cx);
+        CHECK(!irl_kernel_using(cx, rows[k].definitions, rows[k].kernel));
+        if (!CHECK(strstr(irl_diag_text(cx), rows[k].says) && strstr(irl_diag_text(cx),
+                                                                      rows[k].near)))
+            printf("%s\n", irl_diag_text(cx));
+        irl_ctx_rewind(cx, mark);
+    }
+    irl_ctx_destroy(cx);
+}
+
 /* What doubles with each fn stops at a bound, and says so. */
 static void check_bound(void)
 {
@@ -466,6 +507,7 @@ int main(int argc, char **argv)
     check_wrong();
     check_hiding();
     check_places();
+    check_shared_definitions();
     check_bound();
     check_by_name();
     test_seeds(first, count);

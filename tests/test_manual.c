@@ -51,6 +51,8 @@ static void first_program(void)
 IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
 IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
 IRL_KERNEL(rows, (x: f32[9, 8], y: f32[9]) { a: for (i: 9) y[i] = sum(k: 8, x[i, k]); });
+IRL_DEFINITIONS(common, fn sq(x: f32) -> f32 = x * x; const W = 8;);
+IRL_KERNEL(squared, (x: f32[W], y: f32[W]) { for (i: W) y[i] = sq(x[i]); });
 IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
 
 static void second_program(irl_ctx *cx)
@@ -191,6 +193,8 @@ static void kernels(irl_ctx *cx)
               memory.shape.extent[1] == 4 && memory.bytes == 48);
     }
     {
+        f = irl_kernel_using(cx, &common, &squared);
+        CHECK(f && strstr(irl_func_text(f), "let(x_1 = x[i], x_1 * x_1)") != NULL);
         f = irl_schedule(irl_kernel(cx, &twice), &tiled);
         CHECK(strstr(irl_schedule_text(f), "annotate(io, group = 64);") != NULL);
         f = irl_kernel(cx, &twice);

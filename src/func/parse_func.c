@@ -362,19 +362,42 @@ irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length, const
     return irl__parse_end(&p) && m && irl__verify_module(m) ? m : NULL;
 }
 
-irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants)
+/* definitions NULL: there are none in another text. */
+static irl_func *irl__parse_kernel(irl_ctx *cx, const irl_source_text *definitions,
+                                   const irl_source_text *kernel, const irl_constants *constants)
 {
-    irl__parser p;
-    irl_func   *f = NULL;
+    const irl_source_text *first = definitions ? definitions : kernel;
+    irl__parser            p;
+    irl_func              *f = NULL;
     if (!irl__parse_text_given(cx, kernel ? kernel->text : NULL)) return NULL;
     if (!kernel->name)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the kernel has no name"),
                (irl_func *)NULL;
-    if (!irl__parse_begin_code(&p, cx, kernel->text, IRL_TO_NUL, kernel->file, kernel->line, 1))
+    if (!irl__parse_begin_code(&p, cx, first->text, IRL_TO_NUL, first->file, first->line, 1))
         return NULL;
-    if (irl__parse_bind_constants(&p, &constants) && irl__parse_definitions(&p))
-        f = irl__parse_signature(&p, irl__namez(cx, kernel->name), IRL__PLAIN, 0);
+    int ok = irl__parse_bind_constants(&p, constants) && irl__parse_definitions(&p);
+    if (ok && definitions) {
+        ok = p.token.kind == IRL__TOKEN_END ? irl__parse_go_on(&p, kernel)
+                                            : irl__unexpected(&p, "fn, const, or the end");
+        ok = ok && irl__parse_definitions(&p);
+    }
+    if (ok) f = irl__parse_signature(&p, irl__namez(cx, kernel->name), IRL__PLAIN, 0);
     return irl__parse_end(&p) && f && irl__verify(f) ? f : NULL;
+}
+
+irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants)
+{
+    return irl__parse_kernel(cx, NULL, kernel, &constants);
+}
+
+irl_func *irl_kernel_using(irl_ctx *cx, const irl_source_text *definitions,
+                          const irl_source_text *kernel)
+{
+    irl_constants none;
+    memset(&none, 0, sizeof none);
+    return irl__parse_text_given(cx, definitions ? definitions->text : NULL)
+               ? irl__parse_kernel(cx, definitions, kernel, &none)
+               : NULL;
 }
 
 irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel)

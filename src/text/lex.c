@@ -451,6 +451,20 @@ static int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_
     return irl__ok(cx);
 }
 
+int irl__parse_go_on(irl__parser *p, const irl_source_text *text)
+{
+    const size_t       length = strlen(text->text);
+    const irl__source *source =
+        irl__source_copy(p->cx, text->text, length, text->file, text->line, 1);
+    if (!source) return 0;
+    p->source = source;
+    p->text = source->text;
+    p->length = (uint32_t)length;
+    p->position = p->token_end = 0;
+    irl__next(p);
+    return irl__ok(p->cx);
+}
+
 int irl__parse_text_given(irl_ctx *cx, const void *text)
 {
     if (!cx || !irl__ok(cx)) return 0;

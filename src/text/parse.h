@@ -197,6 +197,8 @@ IRL__FN int irl__parse_text_given(irl_ctx *cx, const void *text);
 /* Begins to read a text of `length` bytes, or IRL_TO_NUL. If true, irl__parse_end must follow. */
 IRL__FN int irl__parse_begin(irl__parser *p, irl_ctx *cx, const char *text, size_t length,
                              const char *file, int line, int is_macro);
+/* Goes on with another text, of a macro; names stay declared. */
+IRL__FN int irl__parse_go_on(irl__parser *p, const irl_source_text *text);
 /* moves to the next token; END after a failure */
 IRL__FN void irl__next(irl__parser *p);
 /* Makes a token the current one that was it before: what follows it is read again. */
@@ -319,8 +321,8 @@ typedef struct irl__value {
     int             is_negative;
     double          number;    /* DECIMAL, as f64 */
     int             is_special; /* DECIMAL: infinity or NaN, as it was written */
-    uint32_t        length;    /* DECIMAL: of the numeral at `numeral`; 0 if it was computed */
-    uint32_t        numeral;
+    uint32_t        length;    /* DECIMAL: of the numeral; 0 if it was computed */
+    const char     *numeral;   /* DECIMAL; INTEGER, of a const: the text that `cut` is a place in */
     uint32_t        cut, cut_end; /* INTEGER: where a division with a remainder was written */
 } irl__value;
 

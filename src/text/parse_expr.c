@@ -290,7 +290,7 @@ static irl__value irl__parse_number(irl__parser *p, int is_negative)
     v.is_negative = is_negative;
     if (v.kind == IRL__VALUE_INTEGER) v.magnitude = p->token.integer;
     else {
-        v.numeral = p->token.offset;
+        v.numeral = p->text + p->token.offset;
         v.length = p->token.length;
         if (last == 'f' || last == 'F') {
             irl__value typed =
@@ -298,7 +298,7 @@ static irl__value irl__parse_number(irl__parser *p, int is_negative)
             irl__next(p);
             return typed;
         }
-        if (!irl__decimal_read(p->text + v.numeral, v.length, irl_type_of(IRL_F64, 1), &v.number)) {
+        if (!irl__decimal_read(v.numeral, v.length, irl_type_of(IRL_F64, 1), &v.number)) {
             irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__here(p), "this number is too large for f64");
             return irl__value_none(p);
         }
@@ -339,6 +339,7 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
     case IRL__DECLARED_VAR: return irl__value_of(p, b->var, name.offset);
     case IRL__DECLARED_CONSTANT: {
         v = *b->number;
+        if (v.kind == IRL__VALUE_INTEGER && v.numeral != p->text) v.cut_end = 0;
         v.offset = name.offset;
         v.name = name.symbol->text;
         return v;

@@ -289,7 +289,7 @@ static void irl__const_print(irl__parser *p, const char *name, const irl__value 
     else {
         irl__text_puts(out.t, v->is_negative ? " = -" : " = ");
         if (v->kind == IRL__VALUE_INTEGER) irl__text_uint(out.t, v->magnitude);
-        else if (v->length) irl__text_append(out.t, p->text + v->numeral, v->length);
+        else if (v->length) irl__text_append(out.t, v->numeral, v->length);
         else if (v->is_special) irl__text_puts(out.t, v->number != v->number ? "nan" : "inf");
         else irl__print_decimal(out.t, irl_type_of(IRL_F64, 1), v->number);
         irl__text_puts(out.t, ";\n");
@@ -316,6 +316,7 @@ static int irl__parse_const(irl__parser *p)
         irl__value *kept = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
         if (!kept) return 0;
         *kept = v;
+        if (v.kind == IRL__VALUE_INTEGER) kept->numeral = p->text;
         b.kind = IRL__DECLARED_CONSTANT;
         b.number = kept;
     } else if (!(b.var = irl__const_value(p, v.e)))
@@ -330,7 +331,7 @@ static int irl__parse_const(irl__parser *p)
 int irl__parse_definitions(irl__parser *p)
 {
     int ok = irl__ok(p->cx);
-    irl__parse_warnings(p);
+    if (!p->warnings.cx) irl__parse_warnings(p);
     while (ok && p->token.kind == IRL__TOKEN_NAME)
         if (irl__at_word(p, IRL__WORD_FN)) ok = irl__parse_fn(p);
         else if (irl__at_word(p, IRL__WORD_CONST)) ok = irl__parse_const(p);

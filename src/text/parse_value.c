@@ -91,7 +91,7 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
     double value = irl__value_double(v);
     int    fits = 1;
     if (v->length) {
-        fits = irl__decimal_read(p->text + v->numeral, v->length, type, &value);
+        fits = irl__decimal_read(v->numeral, v->length, type, &value);
         if (v->is_negative) value = -value;
     }
     value = irl__round_float(type, value);

@@ -4,7 +4,7 @@
 
 nouns='array|axis|bit|buffer|c|code|ctx|diag|dma|expr|for|func|glsl|graph|json|map|module|name|ocl|op|pass|plan|record|scalar|schedule|scope|shape|step|stmt|target|texture|type|verdict'
 # what stands beside a macro of the same name or is no object's
-short='irl_(ok|version|layout|layout_let|kernel|kernel_let|schedule)'
+short='irl_(ok|version|layout|layout_let|kernel|kernel_let|kernel_using|schedule)'
 
 # The prototypes of header $1, one a line.
 prototypes() { sed 's|/\*.*\*/||' "$1" | awk '/^IRL_API / { on = 1 } on { printf "%s ", $0 } on && /;/ { on = 0; print "" }' | tr -s ' ' | sed 's/ $//'; }
