@@ -1503,8 +1503,8 @@ IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
                                  irl_constants constants);
 
 /* IRL_DEFINITIONS(name, fn ...; const ...;) is a text of definitions that several kernels use.
-   irl_kernel_using returns the function of an IRL_KERNEL that may use them; its own definitions come
-   after them. Diagnostics point into the macro that has the mistake.
+   irl_kernel_using returns the function of an IRL_KERNEL that may use them; its own definitions
+   come after them. Diagnostics point into the macro that has the mistake.
        IRL_DEFINITIONS(common, fn sq(x: f32) -> f32 = x * x; const W = 8;);
        IRL_KERNEL(squared, (x: f32[W], y: f32[W]) { for (i: W) y[i] = sq(x[i]); });
        f = irl_kernel_using(cx, &common, &squared); */

@@ -431,9 +431,12 @@ static void put_shader(FILE *file, const char *source, int k)
 
 static int build_glsl(void)
 {
-    char  text[300];
-    FILE *file = open_in_folder("source", "w");
+    irl_lower_options as_written; /* a work-item for each element */
+    char              text[300];
+    FILE             *file = open_in_folder("source", "w");
     if (!CHECK(file != NULL)) return 0;
+    memset(&as_written, 0, sizeof as_written);
+    as_written.schedule = IRL_SCHEDULE_NONE;
     fputs(glsl_head, file);
     for (int k = 0; k < chosen_count; k++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
@@ -442,8 +445,8 @@ static int build_glsl(void)
                 BATCH, BATCH, BATCH);
         sprintf(text + strlen(text), chosen[k]->is_bool ? "f32(%s(%s)); }" : "%s(%s); }",
                 chosen[k]->name, of);
-        source = irl_glsl_source(irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, "one"),
-                                                irl_target_find("glsl")), 0);
+        source = irl_glsl_source(irl_func_lower_with(irl_func_parse(cx, text, IRL_TO_NUL, "one"),
+                                                     irl_target_find("glsl"), &as_written), 0);
         if (source && *source) {
             put_shader(file, source, k);
         } else {
