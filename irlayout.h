@@ -1510,6 +1510,7 @@ IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
        f = irl_kernel_using(cx, &common, &squared); */
 #define IRL_DEFINITIONS(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
+
 IRL_API irl_func *irl_kernel_using(irl_ctx *cx, const irl_source_text *definitions,
                                   const irl_source_text *kernel);
 
