@@ -213,7 +213,8 @@ int main(int argc, char **argv)
            (long)agreement.unbounded, not_judged);
     if (count >= 60) {
         CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0);
-        CHECK(judged * 10 > count && agreement.worst > 0.01 && not_judged * 4 < judged);
+        /* of the last form, nests of the same names, no order changes, so nothing is rounded */
+        CHECK(judged * 10 > count - of[TAKEN - 1] && agreement.worst > 0.01 && not_judged * 4 < judged);
     }
     return TEST_DONE();
 }
