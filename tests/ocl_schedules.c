@@ -214,7 +214,8 @@ int main(int argc, char **argv)
     if (count >= 60) {
         CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0);
         /* of the last form, nests of the same names, no order changes, so nothing is rounded */
-        CHECK(judged * 10 > count - of[TAKEN - 1] && agreement.worst > 0.01 && not_judged * 4 < judged);
+        CHECK(judged * 10 > count - of[TAKEN - 1] && agreement.worst > 0.01 &&
+              not_judged * 4 < judged);
     }
     return TEST_DONE();
 }
