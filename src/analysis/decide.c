@@ -48,7 +48,7 @@ static irl__linear_answer irl__decide_linear(irl__system *s, const irl__poly *mo
     int64_t            point[IRL__LINEAR_COLUMNS];
     irl__linear_answer answer = IRL__LINEAR_FAILED;
     irl__linear        l;
-    /* Which columns the rows use, numbered; their number. */
+    /* The columns that the rows use get numbers. */
     int count = 0;
     for (int k = 0; k < s->column_count; k++) number[k] = -1;
     for (int k = 0; k < s->row_count; k++)

@@ -35,7 +35,7 @@ static const irl_stmt *irl__fence_inner(const irl_stmt *s, const irl__access *a)
     const irl_stmt *part, *found = NULL;
     int             sum = 0;
     for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) {
-        /* How often a statement stands in s: 2 is several times. */
+        /* How often the access stands in the part: 2 is several times. */
         irl__fence_count q;
         irl__visitor     v = irl__visitor_make(&q, NULL, irl__fence_see);
         q.place = a->place;
@@ -238,7 +238,7 @@ static void irl__fence_own(irl__fence_apart *q, const irl_expr *var, const irl_e
 
 static void irl__fence_see_decides(irl__fence_apart *q, const irl_expr *e)
 {
-    /* Is it known which way all go? */
+    /* Where it is proved or refuted, all work-items go the same way. */
     if (e && !q->found && irl__expr_any(e, irl__fence_is_own, q) &&
         !(q->an && e->type.scalar == IRL_BOOL && !(e->flags & IRL__HAS_MEMORY) &&
           (irl__prove(q->an, e) || irl__prove(q->an, irl_expr_op1(q->cx, IRL_OP_NOT, e)))))

@@ -43,7 +43,7 @@ static int irl__kinds_counts(const irl__kinds *s, int row)
    holds. */
 static int irl__kinds_reduces(const irl__kinds *s, const irl__access *a)
 {
-    irl_op op;
+    irl_op     op;
     irl__place p;
     if (s->b->init && irl__place_seek(s->b->init, 0, a->place, &p))
         return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE || a->of_pair >= 0;

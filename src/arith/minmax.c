@@ -22,9 +22,7 @@ int irl__decide_difference(irl__analyzer *an, const irl_expr *a, const irl_expr 
     return ok;
 }
 
-static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b,
-                                 int depth);
-
+/* -1: a <= b never holds, 1: always, 0: not known. */
 static int irl__decide_le_within(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int depth)
 {
     irl__interval x = irl__range_of(an, a), y = irl__range_of(an, b);
@@ -209,9 +207,8 @@ const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e)
     for (int i = 0; i < m.count; i++)
         for (int k = 0; k < m.count; k++) {
             const irl_expr *x = m.leaf[i], *y = m.leaf[k];
-            /* -1: a <= b never holds, 1: always, 0: not known. */
-            if (k == i || (x != y && irl__decide_le_within(an, (m.op == IRL_OP_MIN ? x : y),
-                                                           (m.op == IRL_OP_MIN ? y : x), 3) <= 0))
+            if (k == i || (x != y && irl__decide_le_within(an, m.op == IRL_OP_MIN ? x : y,
+                                                           m.op == IRL_OP_MIN ? y : x, 3) <= 0))
                 continue;
             for (n = k; n + 1 < m.count; n++) m.leaf[n] = m.leaf[n + 1]; /* x decides, y goes */
             m.count--;

@@ -436,7 +436,7 @@ static const char *irl__image_sum_names(const irl__image_sum *x, const char **la
     const char  *made;
     uint64_t     number = 0;
     do {
-        made = irl__namef(x->cx, number ? "%s_%s_%u" : "%s_%s", (of ? of : image), word, number);
+        made = irl__namef(x->cx, number ? "%s_%s_%u" : "%s_%s", of ? of : image, word, number);
         number++;
     } while (made && irl__image_name_is_taken(x->f, made));
     return made;

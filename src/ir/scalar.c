@@ -267,7 +267,7 @@ irl__fold_status irl__fold_cast(irl_type from, irl_type to, irl__scalar a, irl__
         const irl__type_row *row = irl__type_info(to);
         int                  is_unsigned = row->kind == IRL_KIND_UINT;
         /* 2 to the n, n in [-1, 64]. */
-        double whole = trunc(value), end = ldexp(1.0, (is_unsigned ? row->bits : row->bits - 1));
+        double whole = trunc(value), end = ldexp(1.0, is_unsigned ? row->bits : row->bits - 1);
         if (row->kind == IRL_KIND_BOOL) return out->i = value != 0, IRL__FOLD_OK;
         /* a NaN comes here too */
         if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__FOLD_OVERFLOW;

@@ -94,9 +94,7 @@ const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
             out[n++] = in[k];
             continue;
         }
-        /* acc*extent + v, with acc NULL for nothing yet. */
-        const irl_expr *v = in[k];
-        fused = fused ? irl__add(cx, irl__mul(cx, fused, (extents[k])), v) : v;
+        fused = fused ? irl__add(cx, irl__mul(cx, fused, extents[k]), in[k]) : in[k];
         if (k == first + count - 1) out[n++] = fused;
     }
     return irl__build_make(cx, shape.rank, in, n, out);

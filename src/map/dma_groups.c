@@ -182,7 +182,7 @@ static int irl__dma_of_group(irl__dma_ask *q, int group, irl__dma_copies *out)
         level.memory = q->linear[group];
         return irl__dma_push(out, zero, level.count > 1, &level);
     }
-    /* The grid of a group, without axes of one index; false if its cells are too many. */
+    /* The grid of the group, without axes of one index. */
     memset(&g, 0, sizeof g);
     cells = 1;
     for (int k = 0; k < q->map->input_count; k++) {
@@ -191,8 +191,7 @@ static int irl__dma_of_group(irl__dma_ask *q, int group, irl__dma_copies *out)
         extent[k] = q->list->shape.extent[k];
         if (!irl__mul64(cells, extent[k], &cells) || cells > IRL__DMA_CELLS)
             return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
-                             "axes whose places do not add up "
-                             "have more than %l cells together",
+                             "axes whose places do not add up have more than %l cells together",
                              IRL__DMA_CELLS);
         g.extent[g.rank] = extent[k];
         g.plain[g.rank++] = q->plain[k];

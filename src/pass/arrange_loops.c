@@ -149,7 +149,7 @@ static void irl__arrange_vars(irl__arrange_state *s)
     irl__arrange_loop *tiled = s->plan.factor ? &s->loops[s->plan.writes] : NULL;
     for (int k = s->plan.count; k-- > 0 && !s->is_failed;)
         if (s->plan.into[k] >= 0) {
-            irl__arrange_loop *a = &s->loops[k], *b = &s->loops[(s->plan.into[k])];
+            irl__arrange_loop *a = &s->loops[k], *b = &s->loops[s->plan.into[k]];
             const char        *name = irl__loop_cut_name(s->cx, a->var, b->var->u.name);
             b->var = irl_expr_var(s->cx, name, b->var->type);
             a->var = NULL;

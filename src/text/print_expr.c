@@ -249,7 +249,7 @@ void irl__printf(irl__printer *p, const char *format, ...)
             const int count = va_arg(args, int);
             const irl_expr *const *a = va_arg(args, const irl_expr *const *);
             const irl__print_place place = *format == 'x' ? IRL__PLACE_TYPED : IRL__PLACE_NONE;
-            for (uint32_t k = 0; k < ((uint32_t)count); k++) {
+            for (int k = 0; k < count; k++) {
                 if (k) irl__text_append(p->t, ", ", 2);
                 irl__print_at(p, a[k], 0, place);
             }
