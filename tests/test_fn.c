@@ -260,7 +260,7 @@ static void check_shared_definitions(void)
     irl_ctx        *cx = irl_ctx_create(NULL);
     const irl_func *f = irl_kernel_using(cx, &common, &uses);
     CHECK(f && irl_func_interpret(f, IRL_POINTERS(x, y)) && y[0] == 2 + 0.1 + 1);
-    CHECK(f && strstr(irl_func_warnings(f), "4 / 3") == NULL);
+    CHECK(f && strstr(irl_func_warnings(f), "division of integers") == NULL); /* of another text */
     CHECK_OK(cx);
     for (int k = 0; k < (int)(sizeof rows / sizeof *rows); k++) {
         const irl_mark mark = irl_ctx_mark(cx);
