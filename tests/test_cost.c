@@ -6,7 +6,6 @@
 #include "../irlayout.h"
 #ifdef IRL_SPLIT_BUILD
 #include "../src/analysis/analysis.h"
-#include "../src/analysis/count.h"
 #endif
 #include "failing.h"
 #include "generate_counts.h"

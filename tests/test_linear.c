@@ -5,7 +5,7 @@
 #endif
 #include "../irlayout.h"
 #ifdef IRL_SPLIT_BUILD
-#include "../src/analysis/linear.h"
+#include "../src/sets/linear.h"
 #endif
 #include "test.h"
 #include "random64.h"

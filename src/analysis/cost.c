@@ -4,7 +4,8 @@
    needs     boxes.c, lattice.c; the table of accesses
    promises  an EXACT count equals the result of counting one by one; AT_MOST is never less
    cost      that of the boxes: microseconds if nothing is cut */
-#include "count.h"
+#include "analysis.h"
+#include "../access/boxes.h"
 
 enum { IRL__COST_LINE = 64 };
 

@@ -10,7 +10,7 @@
    polynomial, by its differences. Cells: the loops are put into groups that share no index. A group
    touches as many cells as it has iterations if no two of them meet; else its one index is a sum of
    progressions, which are adjacent (16 * o + i, i < 16) or apart, or a quotient or remainder. */
-#include "count.h"
+#include "analysis.h"
 
 enum { IRL__TALLY_VARS = 16, IRL__TALLY_DEGREE = 3 };
 

@@ -6,11 +6,12 @@
 
 enum { IRL__KNOWN_START = 32, IRL__TERMS_START = 64, IRL__UNDO_START = 16 };
 
-irl__analyzer *irl__analyzer_begin(irl_ctx *cx)
+irl__analyzer *irl__analyzer_make(irl_ctx *cx, irl__simplifier *simplify)
 {
     irl__analyzer *an = (irl__analyzer *)irl__scratch_alloc(cx, 1, sizeof *an);
     if (!an) return NULL;
     an->cx = cx;
+    an->simplify = simplify;
     an->memo = (irl__memos *)irl__scratch_room(cx, 1, sizeof *an->memo);
     if (an->memo) memset(an->memo->filled, 0, sizeof an->memo->filled);
     an->known = (irl__known *)irl__scratch_alloc(cx, IRL__KNOWN_START, sizeof *an->known);

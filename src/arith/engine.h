@@ -4,9 +4,9 @@
    promises  nothing outside src/arith reads this file, except tests
 
    Rules on sums - reading, writing, facts - come before the simplifier in the list of files and
-   never call it. Those from order.c on are mutually recursive with it: a rule simplifies what it
-   makes, by all rules. This recursion goes through one function, irl__simplify_node, which is
-   marked `forward`; all other calls go up the list of files. */
+   never call it. Those from order.c on simplify what they make, by all rules: they reach the
+   simplifier, which stands below them, through the analyzer. All other calls go up the list of
+   files. */
 #ifndef IRL__ENGINE_H
 #define IRL__ENGINE_H
 
@@ -67,8 +67,12 @@ typedef struct irl__term {
     int64_t         coef;
 } irl__term;
 
+/* What gives e, or each operand of it, another form. */
+typedef const irl_expr *irl__simplifier(irl__analyzer *an, const irl_expr *e);
+
 struct irl__analyzer {
     irl_ctx    *cx;
+    irl__simplifier *simplify; /* by all rules; simplify.c makes every analyzer */
     irl__memos *memo;
     irl__memos *kept; /* of keep.c; NULL until it asks for them */
     uint32_t    generation, next_generation; /* entries of another generation do not count */
@@ -95,6 +99,8 @@ struct irl__analyzer {
     uint32_t   *fired;      /* tests: how often each rule was applied; NULL otherwise */
 };
 
+/* An analyzer that knows nothing; scratch memory of the caller. NULL when it is out. */
+IRL__FN irl__analyzer *irl__analyzer_make(irl_ctx *cx, irl__simplifier *simplify);
 /* The list of the analyzer with room for one more; NULL: memory is out. */
 IRL__FN void *irl__analyzer_room(irl__analyzer *an, void *list, int count, int *capacity,
                                  size_t size);
@@ -284,12 +290,14 @@ IRL__FN const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e
 IRL__FN const irl_expr *irl__simplify_choice(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e);
 /* One node and what is below it, through the memo. */
-IRL__FN const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e); /* forward */
+static inline const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
+{
+    return an->simplify(an, e);
+}
 
 /* s += scale * e, which is simplified on the way */
 IRL__FN int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale);
 /* e with each operand as `each` gives it; then a constant or an operand, where e is one. */
-typedef const irl_expr *irl__simplifier(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_plainly(irl__analyzer *an, const irl_expr *e,
                                               irl__simplifier *each);
 

@@ -456,7 +456,7 @@ static const irl_expr *irl__simplify_point(irl__analyzer *an, const irl_expr *r)
     return v.lo == v.hi ? irl_expr_int(an->cx, r->type, v.lo) : r;
 }
 
-const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
+static const irl_expr *irl__simplify_all(irl__analyzer *an, const irl_expr *e)
 {
     if (!e || e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
     if (e->op == IRL_OP_VAR) return irl__simplify_point(an, e);
@@ -471,6 +471,11 @@ const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
     if (r->count) irl__memo_of(an, r)->result = r;
     irl__memo_of(an, e)->result = r;
     return r;
+}
+
+irl__analyzer *irl__analyzer_begin(irl_ctx *cx)
+{
+    return irl__analyzer_make(cx, irl__simplify_all);
 }
 
 const irl_expr *irl__canonical(irl__analyzer *an, const irl_expr *e)

@@ -5,6 +5,7 @@
    promises  a buffer that no image can hold is a diagnostic; all views of an image have the same
              axes */
 #include "textures.h"
+#include "../plan/plan.h"
 
 /* ----------------------------------------- buffers: the convention, and what no image can be */
 

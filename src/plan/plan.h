@@ -6,6 +6,7 @@
    exact.c     the least memory for a few lives, proved
    arena.c     irl_plan_arena: the question, the lower bound, the best of the two above
    images.c    irl_plan_images: pools of images of two dimensions
+   image_misfit.c why an image cannot hold a buffer
    module.c    irl_plan: where the temporaries of a module's host are
    hold.c      which temporary holds shared bytes while the host runs
    plan_text.c such a plan as text, as C, as JSON
@@ -57,6 +58,14 @@ enum { IRL__EXACT_MOST = 12 }; /* items: more are not searched */
 IRL__FN int irl__pool_exact(irl__pool *f);
 
 #ifndef IRLAYOUT_MAPS_ONLY
+/* ------------------------------------------------------ what an image can hold: image_misfit.c */
+
+/* Axes besides that of a texel's lanes. */
+IRL__FN int irl__image_axes(const irl_buffer *b);
+/* Whether an image can hold a buffer of its scope, by the user's separators or the scope's
+   convention: IRL_OK, or why not, in words. */
+IRL__FN irl_code irl__image_misfit(irl_ctx *cx, const irl_buffer *b, irl__text *why);
+
 /* ------------------------------------------------------------------ module.c */
 
 /* A temporary of the host: what allocates it, and where it lies. */

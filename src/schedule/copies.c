@@ -10,6 +10,7 @@
            block x_shared(v0: spatial(64) = ax0, v1: spatial(64) = ax1)
                reads(x[v0, v1]) writes(x_shared[v0, v1]) { x_shared[v0, v1] = x[v0, v1]; } */
 #include "schedule.h"
+#include "../plan/plan.h"
 
 /* ------------------------------------------------------------------ which buffer */
 

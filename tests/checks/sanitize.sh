@@ -8,7 +8,7 @@ needs clang
 B=build/asan
 FLAGS="-gline-tables-only -Wall -Wextra -Werror -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer"
 sanitized() { make -s -j"$JOBS" B=$B CC=clang CFLAGS="$FLAGS $1" TEST_OPT=-w "${@:2}" || fail "the tests do not build"; }
-sanitized -O1 $(ls src/{base,ir,arith,map,proof,analysis,eval}/*.c | sed "s,^src,$B,; s,c\$,o,")
+sanitized -O1 $(ls src/{base,ir,arith,map,proof,sets,access,analysis,eval}/*.c | sed "s,^src,$B,; s,c\$,o,")
 sanitized -O0 programs
 export IRL_SLOW=1 LIMIT=$((600 * $(pace))) UBSAN_OPTIONS=print_stacktrace=1
 

@@ -92,7 +92,7 @@ grep -nEi -f "$T/dialect" "$T/strings" > "$T/found"
 names() { grep -ohE "\b(irl|IRL)_+[A-Za-z0-9_]*" "${@:2}" | grep -iE "$1" | sort -u; }
 source=$(find src -name '*.[ch]')
 # eval is the interpreter, whose room stands below these: in them nothing is called so but what they declare of it
-rooms=$(find src/base src/ir src/text src/func src/target src/arith src/map src/analysis src/plan src/schedule src/pass src/emit src/show -name '*.[ch]')
+rooms=$(find src/base src/ir src/text src/func src/target src/arith src/map src/sets src/access src/analysis src/plan src/schedule src/pass src/emit src/show -name '*.[ch]')
 names '(^|_)eval_' $rooms | grep -vxE 'IRL__STMT_EVALUATE' > "$T/eval"
 # a table has rows; what is looked up by a hash is a map or a hash
 names '(^|_)table(_|$)' $source | grep -vxE 'irl_(access|part)_table|irl__(dependence|evaluate|explain|dma_c)_table|IRL__(DMA_C|EXPLAIN)_TABLE' > "$T/table"

@@ -8,7 +8,7 @@
 
    The value must be the old one and one operand (a product, where it is an fma) that does not read
    the cell's memory. A value that is wider than the cell is rounded to it at each update. */
-#include "analysis.h"
+#include "access.h"
 
 /* Of rounded numbers: f16 and its kin are computed with as f32. */
 int irl__update_is_rounded(irl_type t) { return irl__type_is_real(t); }

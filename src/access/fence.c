@@ -13,7 +13,7 @@
    body of the loop. If each iteration of a loop passes a barrier, only two consecutive iterations
    have no barrier between them; and of such a loop around only one of the accesses, only the last
    iteration before the other access, or the first one after it. */
-#include "analysis.h"
+#include "access.h"
 
 /* ------------------------------------------------------------------ the way to an access */
 

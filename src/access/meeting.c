@@ -2,7 +2,7 @@
 
    needs     the table of accesses; what pair.c has found
    promises  the text is written from the struct */
-#include "analysis.h"
+#include "access.h"
 
 int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy)
 {

@@ -1,12 +1,12 @@
 /* system.h - conditions on the numbers of one or two iterations, and whether any numbers satisfy
    them.
 
-   needs     the table of accesses; linear.h
-   promises  nothing outside of src/analysis reads this file, except tests */
+   needs     arith; linear.h
+   promises  nothing here knows a statement: what is known of an iteration is given as a list */
 #ifndef IRL__SYSTEM_H
 #define IRL__SYSTEM_H
 
-#include "analysis.h"
+#include "../map/map.h"
 #include "linear.h"
 
 enum {
@@ -111,10 +111,26 @@ typedef struct irl__system_asked {
     int             copy, other;
 } irl__system_asked;
 
+/* What is known of an iteration, from the outside in. */
+typedef enum irl__given_kind {
+    IRL__GIVEN_RANGE,    /* var is value, or the next one, up to value + extent - 1 */
+    IRL__GIVEN_VALUE,    /* var is value */
+    IRL__GIVEN_CONDITION /* value is true */
+} irl__given_kind;
+
+typedef struct irl__given {
+    irl__given_kind kind;
+    int             is_own;    /* in a range, itself counted: each copy has its own */
+    int             is_shared; /* copy 0 is given it too, and has its rows */
+    const irl_expr *var, *value, *extent;
+} irl__given;
+
 struct irl__system {
     irl_ctx            *cx;
-    irl__accesses      *t;
-    const irl__around  *around[IRL__SYSTEM_COPIES]; /* the innermost; NULL: none */
+    const irl_func     *f;     /* whose parameters are names; may be NULL */
+    const irl__ptr_map *bound; /* the variables that no copy chooses: they have values somewhere */
+    const irl__given   *given[IRL__SYSTEM_COPIES];
+    int                 given_count[IRL__SYSTEM_COPIES];
     int                 copy_count;
     int                 column_count, row_count, pending_count, known_count, asked_count;
     int                 products; /* how many columns are products */
@@ -122,8 +138,6 @@ struct irl__system {
     const char         *reason; /* why what fulfils the rows may be no answer; NULL: it is one */
     const char         *why;    /* irl__system_decide: why it is not known */
     int                 failed; /* memory is out */
-    /* not NULL: an assertion of memory that has no variable of this is kept by some data */
-    const irl_expr     *about;
     int                 lazy;   /* not 0: what is taken apart may have no value */
     int                 work, depth; /* of taking expressions apart */
     int                 asked_over;  /* more was asked than `asked` holds */
@@ -158,12 +172,10 @@ IRL__FN int  irl__system_save(irl__system *s, irl__system_saved *saved);
 IRL__FN void irl__system_restore(irl__system *s, const irl__system_saved *saved);
 
 /* No condition yet; `steps` bounds the work on one question. Scratch memory of the caller. */
-IRL__FN void irl__system_begin(irl__system *s, irl__accesses *t, int64_t steps);
-/* Copy 0 or 1 (in this order) is an iteration that reaches this place: its loops' variables are in
-   their ranges, the guards and checks around it hold. */
-IRL__FN void irl__system_enter(irl__system *s, int copy, const irl__around *around);
-/* It is an assertion of what is in memory, and of nothing that s->about speaks of. */
-IRL__FN int  irl__system_is_of_data(const irl__system *s, const irl__around *n);
+IRL__FN void irl__system_begin(irl__system *s, irl_ctx *cx, const irl_func *f,
+                               const irl__ptr_map *bound, int64_t steps);
+/* Copy 0 or 1 (in this order) is an iteration of which this is known; the list stays as it is. */
+IRL__FN void irl__system_enter(irl__system *s, int copy, const irl__given *given, int count);
 /* e, in a copy, is true; compares to f, in another. */
 IRL__FN void irl__system_require(irl__system *s, int copy, const irl_expr *e);
 IRL__FN void irl__system_compare(irl__system *s, int copy, const irl_expr *e, irl_op op, int other,

@@ -15,7 +15,7 @@
 
    y[(15 - i) / 4, (15 - i) % 4] or y[i ^ 1] is no such sum, but a map from the loops' variables to
    a cell: where that map is injective on the box of the loops, the cell determines all of them. */
-#include "analysis.h"
+#include "sets.h"
 
 enum {
     IRL__RECOVER_TERMS = 16,

@@ -3,7 +3,7 @@
    needs     ir
    promises  every load, store and call with a pointer is a row; rows share the loops and conditions
              around them, so the table is linear in the function */
-#include "analysis.h"
+#include "access.h"
 
 typedef struct irl__accesses_walk {
     irl__accesses  *t;

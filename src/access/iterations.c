@@ -3,7 +3,7 @@
    needs     path.c
    promises  yes is proved: at one of the ends of the loops, or where the iteration was
    cost      at most IRL__ENDS_PATTERNS choices of ends, a proof for each loop and guard */
-#include "analysis.h"
+#include "access.h"
 
 enum { IRL__ENDS_PATTERNS = 32 };
 

@@ -9,7 +9,8 @@
    of one memory, if their bytes overlap. A buffer that is allocated inside loops is a different
    buffer in each of their iterations. Parameters are different memory, as in emitted kernels
    (restrict), and so are allocations. */
-#include "system.h"
+#include "access.h"
+#include "../sets/system.h"
 
 enum { IRL__PAIR_NODES = 1 << 12 };
 
@@ -284,7 +285,7 @@ irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__ac
     p->a = a;
     p->b = b;
     p->steps = steps;
-    irl__system_begin(&p->system, t, steps);
+    irl__enter_begin(&p->system, t, steps);
     const int           most = irl__access_loop_count(p->a), other = irl__access_loop_count(p->b);
     const irl__around **j =
         (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)other + 1, sizeof *j);
@@ -299,8 +300,8 @@ irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__ac
         p->never = 1;
         return p;
     }
-    irl__system_enter(&p->system, 0, a->around);
-    irl__system_enter(&p->system, 1, b->around);
+    irl__enter(&p->system, t, 0, a->around, NULL);
+    irl__enter(&p->system, t, 1, b->around, NULL);
     if (alias == IRL_UNKNOWN) p->doubt = "it is not known whether the two are one memory";
     else if (!irl__pair_cells(p)) return NULL;
     else irl__pair_own_memory(p);

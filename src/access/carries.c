@@ -6,7 +6,7 @@
              anything, and barriers
    cost      nothing for a pair that needs no system; else one or two small systems, tens of
              microseconds. Bounded by IRL__CARRIES_STEPS over all pairs */
-#include "analysis.h"
+#include "access.h"
 
 /* For a race, a look at a pair of one memory is some steps too: pairs may be very many. */
 enum { IRL__CARRIES_STEPS = 400000, IRL__CARRIES_LOOK = 100 };

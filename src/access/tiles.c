@@ -8,7 +8,7 @@
    source    tiles: t[i * 8 + a] and t[i * 8 + b] with a and b in [0, 8) are apart for different i
 
    With i and i' for the two iterations, s * i + a = s * i' + b takes |a - b| of at least |s|. */
-#include "analysis.h"
+#include "access.h"
 
 enum { IRL__TILES_NODES = 64, IRL__TILES_FIXED = 16 };
 

@@ -11,7 +11,8 @@
    writer y[i, j + 1], the cell (r, c) was written by i = r, j = c - 1, if that is one of its
    iterations, its guards are true there and it runs before. So "this writer does not write the
    cell" is a condition on the read's variables, and "no writer does" is a system. */
-#include "system.h"
+#include "access.h"
+#include "../sets/system.h"
 
 enum { IRL__SUPPLY_LOOPS = 24, IRL__SUPPLY_WRITERS = 64, IRL__SUPPLY_NODES = 1 << 11 };
 
@@ -622,8 +623,8 @@ irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__aroun
     int ok = c.system && r->buffer && r->kind == IRL__ACCESS_READ && !r->is_texel;
     if (!ok) m->reason = irl__supply_calls;
     if (ok) {
-        irl__system_begin(c.system, t, IRL__PAIR_STEPS);
-        irl__system_enter(c.system, 0, r->around);
+        irl__enter_begin(c.system, t, IRL__PAIR_STEPS);
+        irl__enter(c.system, t, 0, r->around, NULL);
         ok = irl__covering_cell(&c);
         if (!ok) m->reason = irl__supply_solved;
     }

@@ -1,7 +1,7 @@
 /* linear.h - linear equations and inequalities over the integers.
 
    needs     base
-   promises  nothing outside of src/analysis reads this file, except tests */
+   promises  nothing outside of src/sets reads this file, except tests */
 #ifndef IRL__LINEAR_H
 #define IRL__LINEAR_H
 

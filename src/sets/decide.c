@@ -1,8 +1,8 @@
 /* decide.c - do any integers satisfy the conditions of a system?
 
    needs     system.c; linear.c, which solves linear rows; the evaluation of expressions
-   promises  NO is proved. YES is a point at which everything that was asked for, and all conditions
-             around the iterations, were evaluated. UNKNOWN says why
+   promises  NO is proved. YES is a point at which everything that was asked for, and all that is
+             given of the iterations, were evaluated. UNKNOWN says why
    cost      bounded by the system's steps, whatever the conditions are
 
    Choices are decided last: if the rows alone have no solution, the choices do not matter, and a
@@ -122,7 +122,7 @@ static int irl__decide_bind(irl__decide_at *at, const irl_expr *var, int64_t val
     return 1;
 }
 
-/* Every variable of an expression that nothing around it binds is a parameter. */
+/* Every variable of an expression that nothing binds is a parameter. */
 static int irl__decide_parameter(irl__visitor *v, const irl_expr *e)
 {
     irl__decide_at *at = (irl__decide_at *)v->user;
@@ -131,8 +131,8 @@ static int irl__decide_parameter(irl__visitor *v, const irl_expr *e)
     for (int k = 0; k < at->count; k++)
         if (at->vars[k] == e) return 0;
     const int64_t value = irl__decide_at_point(at->s, e, 0);
-    if (at->is_walk || irl__ptr_map_get(&at->s->t->of_var, e) || !irl__decide_bind(at, e, value) ||
-        !irl__decide_found(at->s, e, irl__func_param_of(at->s->t->f, e) < 0 ? -1 : 0, value))
+    if (at->is_walk || irl__ptr_map_get(at->s->bound, e) || !irl__decide_bind(at, e, value) ||
+        !irl__decide_found(at->s, e, irl__func_param_of(at->s->f, e) < 0 ? -1 : 0, value))
         at->is_memory = 1; /* no number could be bound */
     return 0;
 }
@@ -160,54 +160,29 @@ static irl__replay irl__decide_truth(irl__decide_at *at, const irl_expr *e)
     return r == IRL__REPLAY_TRUE && !value ? IRL__REPLAY_FALSE : r;
 }
 
-/* The variable of a loop, and whether it is in the loop's range there. */
-static irl__replay irl__decide_loop(irl__decide_at *at, const irl__around *n, int copy)
+/* The variable of a range, and whether it is in the range there. */
+static irl__replay irl__decide_range(irl__decide_at *at, const irl__given *g, int copy)
 {
-    int64_t     min, extent, value = irl__decide_at_point(at->s, n->var, copy), gone;
-    irl__replay r = irl__decide_value(at, n->stmt->u.loop.min, &min);
-    if (r == IRL__REPLAY_TRUE) r = irl__decide_value(at, n->stmt->u.loop.extent, &extent);
+    int64_t     min, extent, value = irl__decide_at_point(at->s, g->var, copy), gone;
+    irl__replay r = irl__decide_value(at, g->value, &min);
+    if (r == IRL__REPLAY_TRUE) r = irl__decide_value(at, g->extent, &extent);
     if (r != IRL__REPLAY_TRUE) return r;
     if (!irl__sub64(value, min, &gone) || gone < 0 || gone >= extent ||
-        !irl__decide_bind(at, n->var, value) || !irl__decide_found(at->s, n->var, copy, value))
+        !irl__decide_bind(at, g->var, value) || !irl__decide_found(at->s, g->var, copy, value))
         return IRL__REPLAY_FALSE;
     return IRL__REPLAY_TRUE;
 }
 
-static irl__replay irl__decide_node(irl__decide_at *at, const irl__around *n, int copy)
+static irl__replay irl__decide_given(irl__decide_at *at, const irl__given *g, int copy)
 {
     int64_t     value;
-    irl__replay r;
-    switch (n->kind) {
-    case IRL__AROUND_LOOP: return irl__decide_loop(at, n, copy);
-    case IRL__AROUND_GUARD:
-    case IRL__AROUND_CHECK:
-        return irl__system_is_of_data(at->s, n) ? IRL__REPLAY_TRUE
-                                                : irl__decide_truth(at, n->value);
-    case IRL__AROUND_LET:
-    case IRL__AROUND_AXIS:
-        if (!irl__type_is_integer(n->value->type) && n->value->type.scalar != IRL_BOOL)
-            return IRL__REPLAY_TRUE; /* no index is made of it but through a cast: no rule then */
-        if (n->value->flags & IRL__HAS_MEMORY) return IRL__REPLAY_TRUE; /* the same */
-        r = irl__decide_value(at, n->value, &value);
-        if (r == IRL__REPLAY_TRUE && !irl__decide_bind(at, n->var, value))
-            return IRL__REPLAY_MEMORY;
-        return r;
-    default: return IRL__REPLAY_TRUE;
-    }
-}
-
-/* All that stands around an iteration, from the outside in. */
-static irl__replay irl__decide_around(irl__decide_at *at, const irl__around *n, int copy)
-{
-    irl__arena_mark     mark = irl__scratch_begin(at->s->cx);
-    irl__replay         r = IRL__REPLAY_TRUE;
-    int                 count;
-    const irl__around **list = irl__around_binders(at->s->cx, n, 0, &count);
-    if (!list) at->s->failed = 1, r = IRL__REPLAY_MEMORY;
-    for (int k = 0; list && k < count && r == IRL__REPLAY_TRUE; k++)
-        r = irl__decide_node(at, list[k], copy);
-    irl__scratch_end(at->s->cx, mark);
-    return r;
+    if (g->kind == IRL__GIVEN_RANGE) return irl__decide_range(at, g, copy);
+    if (g->kind == IRL__GIVEN_CONDITION) return irl__decide_truth(at, g->value);
+    if (!irl__type_is_integer(g->value->type) && g->value->type.scalar != IRL_BOOL)
+        return IRL__REPLAY_TRUE; /* no index is made of it but through a cast: no rule then */
+    if (g->value->flags & IRL__HAS_MEMORY) return IRL__REPLAY_TRUE; /* the same */
+    const irl__replay r = irl__decide_value(at, g->value, &value);
+    return r == IRL__REPLAY_TRUE && !irl__decide_bind(at, g->var, value) ? IRL__REPLAY_MEMORY : r;
 }
 
 static irl__replay irl__decide_asked(irl__decide_at *at, const irl__system_asked *q, int *copy)
@@ -248,7 +223,8 @@ static irl__replay irl__decide_replay(irl__system *s, int *copy, irl__no_value *
     for (int k = 0; at && k < IRL__SYSTEM_COPIES && r == IRL__REPLAY_TRUE; k++) {
         at[k].s = s;
         *copy = in = k;
-        r = irl__decide_around(&at[k], s->around[k], k);
+        for (int j = 0; j < s->given_count[k] && r == IRL__REPLAY_TRUE; j++)
+            r = irl__decide_given(&at[k], &s->given[k][j], k);
     }
     for (int k = 0; at && k < s->asked_count && r == IRL__REPLAY_TRUE; k++) {
         r = irl__decide_asked(at, &s->asked[k], &in);
@@ -278,7 +254,7 @@ static int irl__decide_has_product(const irl__system *s, const irl__poly *p)
 
 /* A variable that an equation gives as a sum without products, and that stands in products of other
    rows; -1: none. */
-static int irl__decide_given(const irl__system *s, const irl__poly *p, int at)
+static int irl__decide_solved(const irl__system *s, const irl__poly *p, int at)
 {
     for (int k = 0; k < p->count; k++) {
         const int column = p->terms[k].column;
@@ -301,7 +277,7 @@ static void irl__decide_put_in(irl__system *s)
     for (int k = 0; k < s->row_count; k++) {
         const irl__poly *p = s->rows[k].p;
         if (!s->rows[k].is_equal || irl__decide_has_product(s, p)) continue;
-        int at = irl__decide_given(s, p, k);
+        int at = irl__decide_solved(s, p, k);
         if (at < 0) continue;
         /* c * x + rest = 0, c being 1 or -1: x = x - c * (c * x + rest) */
         int64_t c = p->terms[at].coef;
@@ -608,31 +584,26 @@ static irl_answer irl__decide_by_numbers(irl__system *s)
 
 /* ------------------------------------------------------------------ one point after the other */
 
-/* What stands around one iteration, all values of its loops' variables. */
+/* All values of the variables of copy 0. */
 typedef struct irl__decide_walk {
-    irl__decide_at      at;
-    const irl__around **list;
-    int                 count;
-    int64_t             left; /* values that may still be looked at */
+    irl__decide_at at;
+    int64_t        left; /* values that may still be looked at */
 } irl__decide_walk;
 
 static irl_answer irl__decide_from(irl__decide_walk *w, int k);
 
-/* Does what is inside of loop k, or what was asked, depend on its variable? */
-static int irl__decide_matters(const irl__decide_walk *w, int k)
+/* Does what is given inside of range k, or what was asked, depend on its variable? */
+static int irl__decide_matters(const irl__system *s, int k)
 {
-    const irl__system *s = w->at.s;
-    const irl_expr    *var = w->list[k]->var;
+    const irl_expr *var = s->given[0][k].var;
     for (int j = 0; j < s->asked_count; j++)
         if (irl__expr_uses_var(s->asked[j].e, var) ||
             (s->asked[j].f && irl__expr_uses_var(s->asked[j].f, var)))
             return 1;
-    for (int j = k + 1; j < w->count; j++) {
-        const irl__around *n = w->list[j];
-        const int          is_loop = n->kind == IRL__AROUND_LOOP;
-        if ((n->value && irl__expr_uses_var(n->value, var)) ||
-            (is_loop && (irl__expr_uses_var(n->stmt->u.loop.min, var) ||
-                         irl__expr_uses_var(n->stmt->u.loop.extent, var))))
+    for (int j = k + 1; j < s->given_count[0]; j++) {
+        const irl__given *g = &s->given[0][j];
+        if (irl__expr_uses_var(g->value, var) ||
+            (g->extent && irl__expr_uses_var(g->extent, var)))
             return 1;
     }
     return 0;
@@ -640,19 +611,19 @@ static int irl__decide_matters(const irl__decide_walk *w, int k)
 
 static irl_answer irl__decide_each(irl__decide_walk *w, int k)
 {
-    const irl_stmt *loop = w->list[k]->stmt;
-    const int       around = w->at.count;
-    int64_t         min, extent, value;
-    irl_answer      answer = IRL_NO;
-    if (irl__decide_value(&w->at, loop->u.loop.min, &min) != IRL__REPLAY_TRUE ||
-        irl__decide_value(&w->at, loop->u.loop.extent, &extent) != IRL__REPLAY_TRUE)
+    const irl__given *g = &w->at.s->given[0][k];
+    const int         outer = w->at.count;
+    int64_t           min, extent, value;
+    irl_answer        answer = IRL_NO;
+    if (irl__decide_value(&w->at, g->value, &min) != IRL__REPLAY_TRUE ||
+        irl__decide_value(&w->at, g->extent, &extent) != IRL__REPLAY_TRUE)
         return IRL_UNKNOWN;
-    if (extent > 1 && !irl__decide_matters(w, k)) extent = 1;
+    if (extent > 1 && !irl__decide_matters(w->at.s, k)) extent = 1;
     for (int64_t i = 0; i < extent && answer == IRL_NO; i++) {
-        if (!irl__add64(min, i, &value) || !irl__decide_bind(&w->at, loop->u.loop.var, value))
+        if (!irl__add64(min, i, &value) || !irl__decide_bind(&w->at, g->var, value))
             return IRL_UNKNOWN;
         answer = irl__decide_from(w, k + 1);
-        w->at.count = around;
+        w->at.count = outer;
     }
     return answer;
 }
@@ -670,22 +641,23 @@ static irl_answer irl__decide_there(irl__decide_walk *w)
     }
     s->found_count = 0;
     for (int k = 0; k < w->at.count; k++)
-        if (!irl__ptr_map_get(&s->t->of_var, w->at.vars[k]) &&
+        if (!irl__ptr_map_get(s->bound, w->at.vars[k]) &&
             !irl__decide_found(s, w->at.vars[k], 0, w->at.values[k]))
             return IRL_UNKNOWN;
     return s->asked_over ? IRL_UNKNOWN : IRL_YES;
 }
 
-/* With values for what stands outside of node k. Of names nothing is known. */
+/* With values for what is given before k. Of names nothing is known. */
 static irl_answer irl__decide_from(irl__decide_walk *w, int k)
 {
-    const irl__around *n = k < w->count ? w->list[k] : NULL;
+    const irl__system *s = w->at.s;
+    const irl__given  *g = k < s->given_count[0] ? &s->given[0][k] : NULL;
     if (w->left-- <= 0) return IRL_UNKNOWN;
     w->at.is_memory = 0;
-    if (n && n->kind == IRL__AROUND_LOOP) return irl__decide_each(w, k);
-    const irl__replay r = n ? irl__decide_node(&w->at, n, 0) : IRL__REPLAY_TRUE;
+    if (g && g->kind == IRL__GIVEN_RANGE) return irl__decide_each(w, k);
+    const irl__replay r = g ? irl__decide_given(&w->at, g, 0) : IRL__REPLAY_TRUE;
     if (r == IRL__REPLAY_FALSE || r == IRL__REPLAY_NO_VALUE) return IRL_NO;
-    const irl_answer answer = n ? irl__decide_from(w, k + 1) : irl__decide_there(w);
+    const irl_answer answer = g ? irl__decide_from(w, k + 1) : irl__decide_there(w);
     return r == IRL__REPLAY_TRUE || answer == IRL_NO ? answer : IRL_UNKNOWN;
 }
 
@@ -700,8 +672,7 @@ static irl_answer irl__decide_by_points(irl__system *s)
         w->at.s = s;
         w->at.is_walk = 1;
         w->left = most * IRL__DECIDE_POINT;
-        w->list = irl__around_binders(s->cx, s->around[0], 0, &w->count);
-        if (w->list) answer = irl__decide_from(w, 0);
+        answer = irl__decide_from(w, 0);
         s->steps -= most - w->left / IRL__DECIDE_POINT;
     }
     irl__scratch_end(s->cx, mark);

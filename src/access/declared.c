@@ -11,7 +11,8 @@
    A block with an init may read what it declares to write, the old value of its reduction, and so
    may the blocks around it. An access that leaves its buffer is not counted: bounds.c reports
    it. */
-#include "system.h"
+#include "access.h"
+#include "../sets/system.h"
 
 typedef struct irl__declared_state {
     irl__declared *d;
@@ -130,8 +131,8 @@ static int irl__declared_decide(irl__declared_state *s, const irl__declared_row 
 {
     irl__system *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
     if (!system) return 0;
-    irl__system_begin(system, s->path.t, IRL__PAIR_STEPS);
-    irl__system_enter(system, 0, x->a->around);
+    irl__enter_begin(system, s->path.t, IRL__PAIR_STEPS);
+    irl__enter(system, s->path.t, 0, x->a->around, NULL);
     for (int k = 0; k < irl__declared_count(x); k++)
         if (irl__declared_at(x, k)->buffer == x->buffer) {
             /* The access is outside of the region: before it or after it along some axis. */

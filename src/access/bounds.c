@@ -8,7 +8,8 @@
 
    Besides accesses, the axis of a block must be within its extent if the block's predicate is true,
    and a matched region must be within its buffer. */
-#include "system.h"
+#include "access.h"
+#include "../sets/system.h"
 
 enum { IRL__BOUNDS_WORK = 1 << 17 }; /* steps on all questions of a function */
 
@@ -156,9 +157,8 @@ static irl_answer irl__bounds_seek(irl__bounds_state *s, const irl_expr *open,
     irl__arena_mark mark = irl__scratch_begin(s->cx);
     irl__system    *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
     if (system) {
-        irl__system_begin(system, s->path.t, steps);
-        system->about = open;
-        irl__system_enter(system, 0, depth ? s->path.steps[depth - 1].around : NULL);
+        irl__enter_begin(system, s->path.t, steps);
+        irl__enter(system, s->path.t, 0, depth ? s->path.steps[depth - 1].around : NULL, open);
         irl__system_require(system, 0, open);
         answer = irl__system_decide(system);
         s->b->work -= steps - system->steps + depth;

@@ -10,7 +10,7 @@
    to its extent. An expression that has no form over the whole box asks for a cut of the box, and
    is examined again in the parts. A condition is the form 0 or 1: it cuts the box where its value
    changes, unless the other part is not reached. */
-#include "count.h"
+#include "boxes.h"
 
 /* A sum of multiples of the columns. */
 typedef struct irl__affine {

@@ -11,7 +11,7 @@
    ends of their ranges (order.c of arith); a condition on one variable alone makes its range
    shorter. A box is exact if the indices of an access are
    independent of one another, and each has all values between its ends (reach.c of arith). */
-#include "analysis.h"
+#include "access.h"
 
 enum {
     IRL__REGION_VARS = 32, /* a bit each; IRL_MAX_RANK at least */

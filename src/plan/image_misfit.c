@@ -1,9 +1,9 @@
-/* images.c - what an image can hold.
+/* image_misfit.c - what an image can hold.
 
    needs     texel.c, and expressions as text
    promises  lowering can handle each buffer in the scope of an image that is accepted here; a
              refusal gives its reason in words */
-#include "analysis.h"
+#include "plan.h"
 
 int irl__image_axes(const irl_buffer *b) { return b->rank - (b->type.lanes == 1); }
 

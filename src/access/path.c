@@ -3,7 +3,7 @@
    needs     accesses.c
    promises  a fact that is given to the analyzer is true whenever the place is reached; to visit
              the rows of a table in order costs no more than what is around them */
-#include "analysis.h"
+#include "access.h"
 
 /* ------------------------------------------------------------------ what is believed */
 

@@ -4,7 +4,7 @@
    promises  true only if the two iterations are reached, and meet, for all values of the parameters
              and of the outer loops, provided that the loop is reached
    cost      some simplifications for each loop and condition around the two accesses */
-#include "analysis.h"
+#include "access.h"
 
 typedef struct irl__always {
     irl__accesses      *t;

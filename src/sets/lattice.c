@@ -11,7 +11,7 @@
    rungs below reach. So the count is the product of the rungs' counts, and the lines of a rung are
    those of its copies, less one for each copy that begins on the line on which the one before ends.
    Copies are alike again after line / gcd(stride, line) of them. */
-#include "count.h"
+#include "sets.h"
 
 /* ------------------------------------------------------------------ lattices */
 

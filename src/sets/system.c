@@ -1,6 +1,6 @@
 /* system.c - conditions on integers, as rows over variables, quotients and choices.
 
-   needs     poly.c, the access table
+   needs     poly.c
    promises  all numbers that satisfy the conditions satisfy the rows (with some value of each
              column in between): if the rows have no solution, the conditions have none. s->reason
              says what is left out because no row expresses it
@@ -57,11 +57,13 @@ void irl__system_restore(irl__system *s, const irl__system_saved *saved)
     irl__scratch_end(s->cx, saved->scratch);
 }
 
-void irl__system_begin(irl__system *s, irl__accesses *t, int64_t steps)
+void irl__system_begin(irl__system *s, irl_ctx *cx, const irl_func *f, const irl__ptr_map *bound,
+                       int64_t steps)
 {
     memset(s, 0, offsetof(irl__system, columns));
-    s->cx = t->cx;
-    s->t = t;
+    s->cx = cx;
+    s->f = f;
+    s->bound = bound;
     s->steps = steps;
 }
 
@@ -228,18 +230,27 @@ static const irl__poly *irl__system_opaque(irl__system *s, const irl_expr *e, in
 
 /* ------------------------------------------------------------------ variables */
 
-/* What is bound outside of all loops has one value: that of copy 0. */
+/* What binds the variable in a copy; NULL: nothing does. */
+static const irl__given *irl__system_binding(const irl__system *s, const irl_expr *var, int copy)
+{
+    for (int k = s->given_count[copy]; k-- > 0;)
+        if (s->given[copy][k].var == var) return &s->given[copy][k];
+    return NULL;
+}
+
+/* What is bound outside of all ranges has one value: that of copy 0. */
 static const irl__poly *irl__system_var(irl__system *s, const irl_expr *e, int copy)
 {
-    const irl__around *n = (const irl__around *)irl__ptr_map_get(&s->t->of_var, e);
-    const irl__around *j = irl__around_next(s->around[copy], IRL__AROUND_LOOP);
-    while (j && j->var != e) j = irl__around_next(j->outer, IRL__AROUND_LOOP);
-    const int          own = j || (n && n->loop_count) ? copy : 0;
-    const irl__poly   *p = irl__system_find(s, e, own, NULL, 0);
+    const irl__given *n = irl__system_binding(s, e, copy);
+    const int         is_elsewhere = !n && irl__ptr_map_get(s->bound, e) != NULL;
+    const int         own = is_elsewhere || (n && n->is_own) ? copy : 0;
+    const irl__poly  *p = irl__system_find(s, e, own, NULL, 0);
     if (p) return p;
-    if (n && !(n->value->flags & IRL__HAS_MEMORY)) p = irl__system_value(s, n->value, own);
+    if (n && n->kind == IRL__GIVEN_VALUE && !(n->value->flags & IRL__HAS_MEMORY))
+        p = irl__system_value(s, n->value, own);
     else {
-        if (n) irl__system_doubt(s, irl__system_memory);
+        if (is_elsewhere || (n && n->kind == IRL__GIVEN_VALUE))
+            irl__system_doubt(s, irl__system_memory);
         p = irl__system_free(s, e, own);
     }
     return irl__system_keep(s, e, own, NULL, 0, p);
@@ -671,68 +682,33 @@ void irl__system_require_below(irl__system *s, int copy, const irl_expr *e, cons
     irl__system_require(s, copy, irl_expr_op2(s->cx, IRL_OP_LT, e, end));
 }
 
-/* A loop's variable counts from its start where that is a number: then no number here is large. */
-static void irl__system_enter_loop(irl__system *s, int copy, const irl__around *n)
+/* A range's variable counts from its start where that is a number: then no number here is large. */
+static void irl__system_enter_range(irl__system *s, int copy, const irl__given *g)
 {
-    const irl_expr  *loop_min = n->stmt->u.loop.min, *extent = n->stmt->u.loop.extent;
-    const irl__poly *min = irl__system_value(s, loop_min, copy), *last, *var;
+    const irl__poly *min = irl__system_value(s, g->value, copy), *last, *var;
     irl__interval    first = irl__poly_range(s, min), r;
     int64_t          shift = min && min->count == 0 ? min->constant : 0;
-    last = irl__poly_plus(s, irl__poly_sum(s, min, 1, irl__system_value(s, extent, copy), 1), -1);
+    last =
+        irl__poly_plus(s, irl__poly_sum(s, min, 1, irl__system_value(s, g->extent, copy), 1), -1);
     r = irl__poly_range(s, last);
     if (first.lo != INT64_MIN && !irl__sub64(first.lo, shift, &first.lo)) first.lo = INT64_MIN;
     if (r.hi != INT64_MAX && !irl__sub64(r.hi, shift, &r.hi)) r.hi = INT64_MAX;
-    var = irl__system_column(s, n->var, copy, shift, irl__system_range(first.lo, r.hi));
-    irl__system_keep(s, n->var, copy, NULL, 0, var);
+    var = irl__system_column(s, g->var, copy, shift, irl__system_range(first.lo, r.hi));
+    irl__system_keep(s, g->var, copy, NULL, 0, var);
     irl__system_order(s, min, 0, var);
     irl__system_order(s, var, 0, last);
 }
 
-static int irl__system_shares(const irl_expr *e, const void *about)
+void irl__system_enter(irl__system *s, int copy, const irl__given *given, int count)
 {
-    return e->op == IRL_OP_VAR && irl__expr_uses_var((const irl_expr *)about, e);
-}
-
-int irl__system_is_of_data(const irl__system *s, const irl__around *n)
-{
-    const irl_expr *e = s->about && n->kind == IRL__AROUND_CHECK
-                            ? irl__accesses_plain(s->t, n->value)
-                            : NULL;
-    return e && (e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__system_shares, s->about);
-}
-
-/* The innermost node that binds or restricts something around both; NULL: none. */
-static const irl__around *irl__system_common(const irl__around *a, const irl__around *b)
-{
-    a = irl__around_binder(a);
-    b = irl__around_binder(b);
-    while (a != b) {
-        const irl__around **deeper = a && (!b || a->depth >= b->depth) ? &a : &b;
-        *deeper = irl__around_binder((*deeper)->outer);
-    }
-    return a;
-}
-
-void irl__system_enter(irl__system *s, int copy, const irl__around *around)
-{
-    const irl__around  *common = copy > 0 ? irl__system_common(around, s->around[0]) : NULL;
-    const irl__around **list;
-    int                 k, count;
-    s->around[copy] = around;
+    s->given[copy] = given;
+    s->given_count[copy] = count;
     s->copy_count = copy + 1;
-    list = irl__around_binders(s->cx, around, 0, &count);
-    if (!list) s->failed = 1;
-    for (k = 0; k < count && !s->failed; k++)
-        if (!common || list[k]->loop_count || list[k]->depth > common->depth) {
-            const irl__around *n = list[k];
-            switch (n->kind) {
-            case IRL__AROUND_LOOP: irl__system_enter_loop(s, copy, n); break;
-            case IRL__AROUND_GUARD:
-            case IRL__AROUND_CHECK:
-                if (!irl__system_is_of_data(s, n))
-                    irl__system_condition(s, n->value, n->loop_count ? copy : 0, 1);
-                break;
-            default: break;
-            }
-        }
+    for (int k = 0; k < count && !s->failed; k++) {
+        const irl__given *g = &given[k];
+        if (g->is_shared) continue;
+        if (g->kind == IRL__GIVEN_RANGE) irl__system_enter_range(s, copy, g);
+        else if (g->kind == IRL__GIVEN_CONDITION)
+            irl__system_condition(s, g->value, g->is_own ? copy : 0, 1);
+    }
 }

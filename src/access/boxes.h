@@ -1,46 +1,11 @@
-/* count.h - counting what a nest touches: sums of progressions, and nests as boxes of them.
+/* boxes.h - the iterations that reach an access, as boxes.
 
-   needs     the table of accesses
-   promises  nothing outside of src/analysis reads this file, except tests */
-#ifndef IRL__COUNT_H
-#define IRL__COUNT_H
+   needs     the table of accesses; lattice.c
+   promises  nothing outside of src/access and src/analysis reads this file */
+#ifndef IRL__BOXES_H
+#define IRL__BOXES_H
 
-#include "analysis.h"
-
-enum {
-    IRL__LATTICE_PARTS = 24,
-    IRL__LATTICE_WORDS = 1 << 14, /* of a bitset: a million addresses */
-    IRL__LATTICE_WORK = 1 << 20,  /* words written and lines followed for one count */
-    IRL__LATTICE_LINE = 4096      /* bytes: the longest line */
-};
-
-/* ------------------------------------------------------------------ lattice.c */
-
-/* The addresses base + stride[0] * x0 + stride[1] * x1 + ..., 0 <= xk < count[k]; strides are at
-   least 1 and ascend, counts are at least 2. */
-typedef struct irl__lattice {
-    int64_t base, last; /* the least and the largest */
-    int     parts;
-    int64_t stride[IRL__LATTICE_PARTS], count[IRL__LATTICE_PARTS];
-} irl__lattice;
-
-IRL__FN void irl__lattice_begin(irl__lattice *l, int64_t base);
-/* Another sum; a stride of 0 or a count of 1 changes nothing. False: it leaves 64 bits, or there
-   are too many. */
-IRL__FN int  irl__lattice_add(irl__lattice *l, int64_t stride, int64_t count);
-
-/* How many different addresses there are, and lines of memory that they touch. */
-typedef struct irl__touched {
-    int64_t cells, lines;
-    int     is_exact, lines_exact; /* else at most so many */
-    int     used_bits;             /* addresses were marked one by one */
-} irl__touched;
-
-/* Of the union of the lattices; each address is of `width` bytes, of lines of `line` bytes (0:
-   lines are not counted; at most IRL__LATTICE_LINE). False when memory is out, or a number of bytes
-   leaves 64 bits. */
-IRL__FN int irl__lattices_count(irl_ctx *cx, irl__lattice *list, int count, int64_t width,
-                                int64_t line, irl__touched *out);
+#include "access.h"
 
 /* ------------------------------------------------------------------ boxes.c
 

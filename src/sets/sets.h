@@ -1,0 +1,72 @@
+/* sets.h - questions about sets of integers: are they empty, how many are there, do sums of digits
+   tell them apart?
+
+   needs     arith; map, for the verdict on a few indices together
+   promises  nothing here knows a statement; an answer is proved, or it is "not known"
+
+   What is asked of conditions stands in system.h: a system takes expressions over ranges, values
+   and conditions, makes rows of them (system.c, poly.c) and decides them (decide.c, linear.c). */
+#ifndef IRL__SETS_H
+#define IRL__SETS_H
+
+#include "../map/map.h"
+
+/* ------------------------------------------------------ what indices determine: recover.c */
+
+/* What varies around an index: the variables of loops in [min, min + extent), and of
+   lets (extent NULL). */
+typedef struct irl__recover_range {
+    const irl_expr *var, *min, *extent;
+} irl__recover_range;
+/* Is a sum of scale[k] * digit[k], 0 <= digit[k] < extent[k], different for different digits: is
+   each scale larger than all that the smaller ones reach together? At most 32 of them; an extent
+   below 0 is not known, which only the largest scale allows. */
+IRL__FN int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent);
+/* True only if any two iterations with the same value of e have the same value of v. Not known is
+   false. */
+IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
+                          const irl__recover_range *ranges);
+/* The same for the indices of an access together, where the ranges are numbers: dearer, and knows
+   more. */
+IRL__FN int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices,
+                                   const irl_expr *v, int count, const irl__recover_range *ranges);
+/* Do different indices of a buffer mean different cells? Without strides they do; strides that are
+   numbers may keep the axes apart. */
+IRL__FN int irl__buffer_cells_apart(const irl_buffer *b);
+
+/* ------------------------------------------------------ how many addresses: lattice.c */
+
+enum {
+    IRL__LATTICE_PARTS = 24,
+    IRL__LATTICE_WORDS = 1 << 14, /* of a bitset: a million addresses */
+    IRL__LATTICE_WORK = 1 << 20,  /* words written and lines followed for one count */
+    IRL__LATTICE_LINE = 4096      /* bytes: the longest line */
+};
+
+/* The addresses base + stride[0] * x0 + stride[1] * x1 + ..., 0 <= xk < count[k]; strides are at
+   least 1 and ascend, counts are at least 2. */
+typedef struct irl__lattice {
+    int64_t base, last; /* the least and the largest */
+    int     parts;
+    int64_t stride[IRL__LATTICE_PARTS], count[IRL__LATTICE_PARTS];
+} irl__lattice;
+
+IRL__FN void irl__lattice_begin(irl__lattice *l, int64_t base);
+/* Another sum; a stride of 0 or a count of 1 changes nothing. False: it leaves 64 bits, or there
+   are too many. */
+IRL__FN int  irl__lattice_add(irl__lattice *l, int64_t stride, int64_t count);
+
+/* How many different addresses there are, and lines of memory that they touch. */
+typedef struct irl__touched {
+    int64_t cells, lines;
+    int     is_exact, lines_exact; /* else at most so many */
+    int     used_bits;             /* addresses were marked one by one */
+} irl__touched;
+
+/* Of the union of the lattices; each address is of `width` bytes, of lines of `line` bytes (0:
+   lines are not counted; at most IRL__LATTICE_LINE). False when memory is out, or a number of bytes
+   leaves 64 bits. */
+IRL__FN int irl__lattices_count(irl_ctx *cx, irl__lattice *list, int count, int64_t width,
+                                int64_t line, irl__touched *out);
+
+#endif
