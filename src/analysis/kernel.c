@@ -126,10 +126,8 @@ static int irl__kernel_is_told(const irl__kernel *q, const irl__kernel_pair *p,
                                const irl__around *x, const irl__around *y)
 {
     if (x == y && irl__access_tells(q->t, x, p->a, p->b)) return 1;
-    if (x->stmt->u.loop.min != y->stmt->u.loop.min || !irl__access_is_plain(p->a, p->b)) return 0;
-    for (int k = 0; k < p->a->rank; k++)
-        if (p->a->indices[k] == x->var && p->b->indices[k] == y->var) return 1;
-    return 0;
+    return x->stmt->u.loop.min == y->stmt->u.loop.min && irl__access_is_plain(p->a, p->b) &&
+           irl__indices_tell(p->a->rank, p->a->indices, x->var, p->b->indices, y->var);
 }
 
 /* May the pair be of two work-items, at two places on the axis, by one look at the accesses? */

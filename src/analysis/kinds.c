@@ -55,17 +55,6 @@ static int irl__kinds_reduces(const irl__kinds *s, const irl__access *a)
 
 /* ------------------------------------------------------------------ one question */
 
-/* The axis alone is an index of both, so that instances that differ in it are elsewhere. */
-static int irl__kinds_is_told(const irl__kinds *s, int axis, const irl__access *a,
-                              const irl__access *b)
-{
-    const irl_expr *var = s->b->axes[axis].var;
-    if (!irl__access_is_plain(a, b)) return 0;
-    for (int k = 0; k < a->rank; k++)
-        if (a->indices[k] == var && b->indices[k] == var) return 1;
-    return 0;
-}
-
 /* The axis is bound to what is one number while the memory lives: instances that differ in it are
    in memory of their own (irl__pair_own_memory says the same to a system). What is bound outside of
    the memory is one number, unless work-items have the memory together. */
@@ -107,10 +96,13 @@ static irl_answer irl__kinds_differ(irl__kinds *s, int axis, const irl__access *
                                     const irl__access *b, irl__meeting *m)
 {
     static const uint8_t other = IRL__BEFORE | IRL__AFTER;
-    if (irl__access_alias(s->t, a, b) == IRL_NO || irl__kinds_is_told(s, axis, a, b) ||
+    const irl_expr *const *var = &s->b->axes[axis].var;
+    if (irl__access_alias(s->t, a, b) == IRL_NO ||
+        (irl__access_is_plain(a, b) &&
+         irl__indices_tell(a->rank, a->indices, *var, b->indices, *var)) ||
         (a->memory == b->memory && irl__kinds_is_own(s, axis, a)))
         return IRL_NO;
-    return irl__kinds_ask(s, a, b, NULL, 1, &s->b->axes[axis].var, &other, m);
+    return irl__kinds_ask(s, a, b, NULL, 1, var, &other, m);
 }
 
 /* ------------------------------------------------------------------ axes */

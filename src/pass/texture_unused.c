@@ -62,23 +62,6 @@ static int irl__tex_writers(const irl__tex_state *state, const irl_expr *memory)
     return ok ? count : -1;
 }
 
-/* Whether the texel tells the variable: it stands alone as an index, or as quotient and remainder
-   by one divisor. */
-static int irl__tex_recovers(const irl_stmt *store, const irl_expr *var)
-{
-    int axes = store->u.store.buffer->rank - 1;
-    for (int k = 0; k < axes; k++) {
-        const irl_expr *e = store->u.store.indices[k];
-        if (e == var) return 1;
-        if (e->op != IRL_OP_FLOORDIV || e->a[0] != var || e->a[1]->op != IRL_OP_INT) continue;
-        for (int j = 0; j < axes; j++) {
-            const irl_expr *m = store->u.store.indices[j];
-            if (m->op == IRL_OP_FLOORMOD && m->a[0] == var && m->a[1] == e->a[1]) return 1;
-        }
-    }
-    return 0;
-}
-
 typedef struct irl__tex_variables {
     const irl__tex_state *state;
     const irl__tex_nest  *nest;
@@ -88,9 +71,10 @@ typedef struct irl__tex_variables {
 static int irl__tex_is_other(const irl_expr *e, const void *user)
 {
     const irl__tex_variables *s = (const irl__tex_variables *)user;
+    const irl_expr *const    *texel = s->nest->store->u.store.indices;
     return e->op == IRL_OP_LOAD ||
            (e->op == IRL_OP_VAR && e != s->nest->lane && irl__func_param_of(s->state->f, e) < 0 &&
-            !irl__tex_recovers(s->nest->store, e));
+            !irl__indices_tell(s->nest->store->u.store.buffer->rank - 1, texel, e, texel, e));
 }
 
 /* What the condition leaves out is left out whenever this texel is written, so it never holds

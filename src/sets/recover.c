@@ -39,6 +39,29 @@ typedef struct irl__recover {
     int                       count;
 } irl__recover;
 
+/* ------------------------------------------------------------------ by one look */
+
+/* Is index k of x v op c, and of y w op c, for a number c? */
+static int irl__indices_part(const irl_expr *const *x, const irl_expr *v, const irl_expr *const *y,
+                             const irl_expr *w, int k, irl_op op)
+{
+    return x[k]->op == op && y[k]->op == op && x[k]->a[0] == v && y[k]->a[0] == w &&
+           x[k]->a[1] == y[k]->a[1] && x[k]->a[1]->op == IRL_OP_INT;
+}
+
+int irl__indices_tell(int rank, const irl_expr *const *x, const irl_expr *v,
+                      const irl_expr *const *y, const irl_expr *w)
+{
+    for (int k = 0; k < rank; k++) {
+        if (x[k] == v && y[k] == w) return 1;
+        if (!irl__indices_part(x, v, y, w, k, IRL_OP_FLOORDIV)) continue;
+        for (int j = 0; j < rank; j++)
+            if (irl__indices_part(x, v, y, w, j, IRL_OP_FLOORMOD) && x[j]->a[1] == x[k]->a[1])
+                return 1;
+    }
+    return 0;
+}
+
 /* ------------------------------------------------------------------ the terms */
 
 static const irl__recover_range *irl__recover_range_of(const irl__recover *r, const irl_expr *var)
@@ -171,16 +194,9 @@ static int irl__recover_by_products(const irl__recover *r)
 
 static int irl__recover_names(const irl__recover *r, const irl_expr *v)
 {
-    for (int k = 0; k < r->count; k++) {
-        const irl_expr *e = r->terms[k].unit, *m;
-        if (e == v) return 1;
-        if (e->op != IRL_OP_FLOORDIV || e->a[0] != v) continue;
-        for (int j = 0; j < r->count; j++) {
-            m = r->terms[j].unit;
-            if (m->op == IRL_OP_FLOORMOD && m->a[0] == v && m->a[1] == e->a[1]) return 1;
-        }
-    }
-    return 0;
+    const irl_expr *unit[IRL__RECOVER_TERMS] = { NULL };
+    for (int k = 0; k < r->count; k++) unit[k] = r->terms[k].unit;
+    return irl__indices_tell(r->count, unit, v, unit, v);
 }
 
 int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,

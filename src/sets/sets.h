@@ -22,6 +22,10 @@ typedef struct irl__recover_range {
    each scale larger than all that the smaller ones reach together? At most 32 of them; an extent
    below 0 is not known, which only the largest scale allows. */
 IRL__FN int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent);
+/* Do equal indices x and y mean equal v and w, by one look: is v alone an index where y has w, or
+   v / c one and v % c another? Not known is false. */
+IRL__FN int irl__indices_tell(int rank, const irl_expr *const *x, const irl_expr *v,
+                              const irl_expr *const *y, const irl_expr *w);
 /* True only if any two iterations with the same value of e have the same value of v. Not known is
    false. */
 IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
