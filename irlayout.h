@@ -4441,7 +4441,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/access/pair.c"
 #include "src/access/meeting.c"
 #include "src/access/carries.c"
-#include "src/access/always.c"
 #include "src/access/fence.c"
 #include "src/access/supply.c"
 #include "src/access/iterations.c"

@@ -441,14 +441,6 @@ IRL__FN int irl__stmt_calls(const irl_func *f, const irl_stmt *s);
    asked for in their order cost the same each, others as many steps as there are loops. */
 IRL__FN const irl__around *irl__loop_of(irl__accesses *t, const irl_stmt *loop);
 
-/* ------------------------------------------------ whatever the parameters are: always.c */
-
-/* True only if the two iterations of a meeting, in `loop`, are reached and meet for all values of
-   parameters and of what stands around the loop, if that is reached. `an` knows what holds
-   there. */
-IRL__FN int irl__meeting_is_always(irl__accesses *t, irl__analyzer *an, const irl__around *loop,
-                                   const irl__meeting *m);
-
 /* -------------------------------------- is there a barrier between two accesses: fence.c */
 
 /* Two accesses of what each work-item of a group runs, and how they are asked about: by iterations
@@ -515,13 +507,18 @@ IRL__FN irl_answer irl__reaches(irl__accesses *t, const irl__access *writer,
 IRL__FN irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__around *within,
                                 irl__meeting *m);
 
-/* ------------------------------------------------------------------ iterations.c */
+/* ------------------------------------------------ for all values of the parameters: iterations.c */
 
 /* Whether an iteration that reaches the path's place and makes `condition` true there exists for
    all values of the parameters that the function's assumptions allow and for which the loops around
    run: one at some ends of the loops, or where `like` is. False is "not known". */
 IRL__FN int irl__iteration_for_all(irl__path *p, const irl_expr *condition,
                                    const irl__iteration *like);
+/* True only if the two iterations of a meeting, in `loop`, are reached and meet for all values of
+   parameters and of what stands around the loop, if that is reached. `an` knows what holds
+   there. */
+IRL__FN int irl__meeting_is_always(irl__accesses *t, irl__analyzer *an, const irl__around *loop,
+                                   const irl__meeting *m);
 
 /* ------------------------------------------------------------------ bounds.c */
 

@@ -1,6 +1,7 @@
-/* iterations.c - does what happens in one iteration happen for all values of the parameters?
+/* iterations.c - does what happens in one iteration, or in two that meet, for some values of the
+   parameters happen for all of them?
 
-   needs     path.c
+   needs     path.c, meeting.c; tiles.c for the cells of two
    promises  yes is proved: at one of the ends of the loops, or where the iteration was
    cost      at most IRL__ENDS_PATTERNS choices of ends, a proof for each loop and guard */
 #include "access.h"
@@ -9,7 +10,8 @@ enum { IRL__ENDS_PATTERNS = 32 };
 
 /* One end of each loop, in terms of parameters. */
 typedef struct irl__ends {
-    irl__path            *path;
+    irl__accesses        *t;
+    irl__path            *path; /* NULL: all loops are where the iteration was */
     irl_ctx              *cx;
     irl__analyzer        *an;
     const irl__iteration *like;
@@ -24,7 +26,7 @@ enum { IRL__ENDS_SIZE = 1 << 10, IRL__ENDS_DEPTH = IRL_MAX_DEPTH / 4 };
 static const irl_expr *irl__ends_of(irl__ends *s, const irl_expr *e)
 {
     uint32_t size = 1, depth = 0;
-    e = irl__accesses_plain(s->path->t, e);
+    e = irl__accesses_plain(s->t, e);
     if (!e || e->size > IRL__ENDS_SIZE) return NULL;
     for (int k = 0; k < s->count; k++) {
         if (s->to[k]->size > size) size = s->to[k]->size;
@@ -53,7 +55,7 @@ static const irl_expr *irl__ends_choose(irl__ends *s, const irl_expr *var, const
         if (s->like->vars[k] == var) at = irl_expr_index(cx, s->like->values[k]);
     if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT) /* it may be so at these ends alone */
         return at && at->u.i >= min->u.i && at->u.i - min->u.i < extent->u.i ? at : NULL;
-    uint32_t way = s->pattern % 3;
+    const uint32_t way = s->path ? s->pattern % 3 : 2;
     s->pattern /= 3;
     if (way < 2 || !at) return way == 1 ? min : last;
     return irl__prove(s->an, irl_expr_op2(cx, IRL_OP_LE, min, at)) &&
@@ -76,7 +78,8 @@ static int irl__ends_loop(irl__ends *s, const irl__around *n)
 {
     const irl_expr *any = n->stmt->u.loop.extent, *min = irl__ends_of(s, n->stmt->u.loop.min),
                    *extent = min ? irl__ends_of(s, any) : NULL, *at;
-    if (!extent || !irl__ends_runs(s, irl__accesses_plain(s->path->t, any), extent)) return 0;
+    if (!extent || (s->path && !irl__ends_runs(s, irl__accesses_plain(s->t, any), extent)))
+        return 0;
     at = irl__ends_choose(s, n->var, min, extent);
     at = at ? irl__simplify(s->an, at) : NULL;
     if (!at) return 0;
@@ -98,24 +101,39 @@ static int irl__ends_shape(irl__ends *s, const irl_buffer *b)
     return 1;
 }
 
+/* Is what stands there reached? What is inside is asked about afterwards. */
+static int irl__ends_reach(irl__ends *s, const irl__around *n)
+{
+    if (n->kind == IRL__AROUND_LOOP) return irl__ends_loop(s, n);
+    if (n->kind == IRL__AROUND_MEMORY) return irl__ends_shape(s, n->buffer);
+    if (n->kind == IRL__AROUND_CHECK) return irl__ends_fact(s, irl__ends_of(s, n->value));
+    if (n->kind != IRL__AROUND_GUARD) return 1;
+    /* True for all values that are left: a condition on parameters alone excludes none. */
+    const irl_expr *here = irl__ends_of(s, n->value);
+    return here && (s->path || !(here->flags & IRL__HAS_MEMORY)) && irl__prove(s->an, here);
+}
+
 static int irl__ends_try(irl__ends *s, const irl_expr *condition, uint32_t pattern)
 {
     s->an = irl__analyzer_begin(s->cx);
     s->pattern = pattern;
     s->count = 0;
-    int ok = s->an && irl__path_params(s->an, s->path->t->f);
-    for (int k = 0; ok && k < s->path->count; k++) {
-        const irl__around *n = s->path->steps[k].around;
-        if (n->kind == IRL__AROUND_LOOP) ok = irl__ends_loop(s, n);
-        else if (n->kind == IRL__AROUND_GUARD) {
-            /* True for all values that are left: a condition on parameters alone excludes none. */
-            const irl_expr *here = irl__ends_of(s, n->value);
-            ok = here && irl__prove(s->an, here);
-        } else if (n->kind == IRL__AROUND_CHECK) ok = irl__ends_fact(s, irl__ends_of(s, n->value));
-        else if (n->kind == IRL__AROUND_MEMORY) ok = irl__ends_shape(s, n->buffer);
-    }
+    int ok = s->an && irl__path_params(s->an, s->t->f);
+    for (int k = 0; ok && k < s->path->count; k++)
+        ok = irl__ends_reach(s, s->path->steps[k].around);
     condition = ok ? irl__ends_of(s, condition) : NULL;
     return condition && irl__prove(s->an, condition);
+}
+
+static int irl__ends_begin(irl__ends *s, irl__accesses *t, const irl__iteration *like, int count)
+{
+    memset(s, 0, sizeof *s);
+    s->t = t;
+    s->cx = t->cx;
+    s->like = like;
+    s->from = (const irl_expr **)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *s->from);
+    s->to = (const irl_expr **)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *s->to);
+    return s->from && s->to;
 }
 
 /* A loop whose ends are no numbers. */
@@ -133,17 +151,66 @@ int irl__iteration_for_all(irl__path *p, const irl_expr *condition, const irl__i
     int             found = 0, k;
     for (k = 0; k < p->count && patterns < IRL__ENDS_PATTERNS; k++)
         if (irl__ends_is_open(p->steps[k].around)) patterns *= 3;
-    memset(&s, 0, sizeof s);
+    const int ok = irl__ends_begin(&s, p->t, like, p->count);
     s.path = p;
-    s.cx = p->t->cx;
-    s.like = like;
-    s.from = (const irl_expr **)irl__scratch_alloc(s.cx, (size_t)p->count, sizeof *s.from);
-    s.to = (const irl_expr **)irl__scratch_alloc(s.cx, (size_t)p->count, sizeof *s.to);
-    for (pattern = 0; s.from && s.to && !found && pattern < patterns; pattern++) {
+    for (pattern = 0; ok && !found && pattern < patterns; pattern++) {
         trial = irl__scratch_begin(s.cx);
         found = irl__ends_try(&s, condition, pattern);
         irl__scratch_end(s.cx, trial);
     }
     irl__scratch_end(p->t->cx, mark);
     return found && irl__ok(p->t->cx);
+}
+
+/* ------------------------------------------------------------------ two iterations */
+
+/* Where an access is in its memory, in its iteration of the meeting, if that is reached: the
+   indices, if `is_plain`, or the byte. */
+static int irl__ends_place(irl__accesses *t, irl__analyzer *an, const irl__around *loop,
+                           const irl__meeting *m, int copy, int is_plain, const irl_expr **place)
+{
+    const irl__access *a = copy ? m->b : m->a;
+    const irl_expr    *vars[IRL__COUNTOF(m->values)];
+    int64_t            values[IRL__COUNTOF(m->values)];
+    irl__iteration     like = { 0, vars, values };
+    irl__ends          s;
+    int                count, ok;
+    for (int k = 0; k < m->count; k++)
+        if (m->values[k].copy == copy) {
+            vars[like.count] = m->values[k].var;
+            values[like.count++] = m->values[k].value;
+        }
+    const irl__around **list = irl__around_binders(t->cx, a->around, loop->depth, &count);
+    ok = list && irl__ends_begin(&s, t, &like, count) && a->lanes == 1;
+    s.an = an;
+    for (int k = 0; ok && k < count; k++) ok = irl__ends_reach(&s, list[k]);
+    for (int k = 0; ok && k < (is_plain ? a->rank : 1); k++) {
+        place[k] = irl__ends_of(&s, is_plain ? a->indices[k] : irl__access_byte(t->cx, a));
+        ok = place[k] != NULL;
+    }
+    return ok;
+}
+
+int irl__meeting_is_always(irl__accesses *t, irl__analyzer *an, const irl__around *loop,
+                           const irl__meeting *m)
+{
+    const int       is_plain = irl__access_is_plain(m->a, m->b);
+    const irl_expr *x[IRL_MAX_RANK], *y[IRL_MAX_RANK], *gap;
+    irl__arena_mark mark = irl__scratch_begin(t->cx);
+    const int       facts = irl__facts_mark(an);
+    int64_t         lo, hi;
+    int             ok = irl__ends_place(t, an, loop, m, 0, is_plain, x) &&
+                         irl__ends_place(t, an, loop, m, 1, is_plain, y);
+    for (int k = 0; ok && k < (is_plain ? m->a->rank : 1); k++) {
+        gap = irl__simplify(an, irl__sub(t->cx, x[k], y[k]));
+        ok = gap && !(gap->flags & IRL__HAS_MEMORY);
+        if (!ok) break;
+        irl__range(an, gap, &lo, &hi);
+        ok = is_plain ? lo == 0 && hi == 0
+                      : lo > -(int64_t)irl__type_bytes(m->a->buffer->type) &&
+                            hi < (int64_t)irl__type_bytes(m->b->buffer->type);
+    }
+    irl__facts_release(an, facts);
+    irl__scratch_end(t->cx, mark);
+    return ok;
 }
