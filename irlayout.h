@@ -4431,6 +4431,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/sets/system.c"
 #include "src/sets/decide.c"
 #include "src/sets/lattice.c"
+#include "src/sets/boxes.c"
 #include "src/sets/recover.c"
 /* access: what statements touch, as relations between iterations and cells */
 #include "src/access/accesses.c"
@@ -4447,7 +4448,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/access/bounds.c"
 #include "src/access/region.c"
 #include "src/access/declared.c"
-#include "src/access/boxes.c"
 /* analysis: what follows for blocks, kernels and memory */
 #include "src/analysis/sizes.c"
 #include "src/analysis/kinds.c"

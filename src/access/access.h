@@ -7,7 +7,7 @@
    The table of accesses is made once (accesses.c). What is known at a place is given to an analyzer
    (path.c) or to the set engine (enter.c). The questions: do two accesses meet (pair.c, tiles.c)?
    what does a loop carry (carries.c)? who writes what is read (supply.c)? which region is touched
-   (region.c, boxes.c)? does an access leave its buffer, or what is declared (bounds.c,
+   (region.c)? does an access leave its buffer, or what is declared (bounds.c,
    declared.c)? */
 #ifndef IRL__ACCESS_H
 #define IRL__ACCESS_H
@@ -242,12 +242,17 @@ IRL__FN const irl_expr *irl__path_length(const irl_func *f, const irl_expr *exte
 
 /* ------------------------------------------------------ an iteration as a set: enter.c */
 
+/* What stands around the place, from the outside in. about (may be NULL): what is asked; an
+   assertion of memory that has none of its variables is kept by some data, and not given. runs (may
+   be NULL): per loop of the table; the others are held. Scratch memory of the caller; NULL when it
+   is out. */
+IRL__FN irl__given *irl__enter_list(irl__accesses *t, const irl__around *around,
+                                    const irl_expr *about, const uint8_t *runs, int *count);
 struct irl__system;
 /* Nothing is asked yet of iterations of the table's function; `steps` bounds the work. */
 IRL__FN void irl__enter_begin(struct irl__system *s, irl__accesses *t, int64_t steps);
 /* Copy 0 or 1 (in this order) is an iteration that reaches this place: its loops' variables are in
-   their ranges, the guards and checks around it hold. about (may be NULL): what is asked; an
-   assertion of memory that has none of its variables is kept by some data, and not given. */
+   their ranges, the guards and checks around it hold. */
 IRL__FN void irl__enter(struct irl__system *s, irl__accesses *t, int copy,
                         const irl__around *around, const irl_expr *about);
 
@@ -507,7 +512,7 @@ IRL__FN irl_answer irl__reaches(irl__accesses *t, const irl__access *writer,
 IRL__FN irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__around *within,
                                 irl__meeting *m);
 
-/* ------------------------------------------------ for all values of the parameters: iterations.c */
+/* ------------------------------------------ for all values of the parameters: iterations.c */
 
 /* Whether an iteration that reaches the path's place and makes `condition` true there exists for
    all values of the parameters that the function's assumptions allow and for which the loops around

@@ -1,4 +1,4 @@
-/* enter.c - what is known of an iteration that reaches a place, as the set engine reads it.
+/* enter.c - what is known of an iteration that reaches a place, as questions about sets read it.
 
    needs     the table of accesses; system.h
    promises  every loop, let, axis, guard and check around the place is given, from the outside in
@@ -31,6 +31,7 @@ static int irl__enter_given(irl__accesses *t, const irl__around *n, const irl_ex
 {
     memset(g, 0, sizeof *g);
     g->is_own = n->loop_count > 0;
+    g->is_assumed = n->kind == IRL__AROUND_CHECK;
     g->var = n->var;
     g->value = n->value;
     switch (n->kind) {
@@ -49,22 +50,32 @@ static int irl__enter_given(irl__accesses *t, const irl__around *n, const irl_ex
     }
 }
 
+irl__given *irl__enter_list(irl__accesses *t, const irl__around *around, const irl_expr *about,
+                            const uint8_t *runs, int *count)
+{
+    const irl__around **list = irl__around_binders(t->cx, around, 0, count);
+    const int           nodes = *count;
+    irl__given *g = (irl__given *)irl__scratch_alloc(t->cx, (size_t)nodes + 1, sizeof *g);
+    *count = 0;
+    if (!list) return NULL;
+    for (int k = 0; g && k < nodes; k++) {
+        irl__given *one = &g[*count];
+        if (!irl__enter_given(t, list[k], about, one)) continue;
+        one->is_still = one->kind == IRL__GIVEN_RANGE && runs && !runs[list[k]->number];
+        ++*count;
+    }
+    return g;
+}
+
 void irl__enter(irl__system *s, irl__accesses *t, int copy, const irl__around *around,
                 const irl_expr *about)
 {
-    int                 count, kept = 0;
-    const irl__around **list = irl__around_binders(s->cx, around, 0, &count);
-    irl__given *g = (irl__given *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *g);
-    if (!list || !g) {
-        s->failed = 1;
-        return;
-    }
-    for (int k = 0; k < count; k++) {
-        if (!irl__enter_given(t, list[k], about, &g[kept])) continue;
-        for (int j = 0; copy > 0 && j < s->given_count[0] && !g[kept].is_own; j++)
-            if (s->given[0][j].var == g[kept].var && s->given[0][j].value == g[kept].value)
-                g[kept].is_shared = 1;
-        kept++;
-    }
-    irl__system_enter(s, copy, g, kept);
+    int         count;
+    irl__given *g = irl__enter_list(t, around, about, NULL, &count);
+    if (!g) s->failed = 1;
+    for (int k = 0; copy > 0 && k < count; k++)
+        for (int j = 0; !g[k].is_own && j < s->given_count[0]; j++)
+            if (s->given[0][j].var == g[k].var && s->given[0][j].value == g[k].value)
+                g[k].is_shared = 1;
+    irl__system_enter(s, copy, g, count);
 }

@@ -5,7 +5,7 @@
    promises  an EXACT count equals the result of counting one by one; AT_MOST is never less
    cost      that of the boxes: microseconds if nothing is cut */
 #include "analysis.h"
-#include "../access/boxes.h"
+#include "../sets/boxes.h"
 
 enum { IRL__COST_LINE = 64 };
 
@@ -18,31 +18,49 @@ typedef struct irl__cost_parts {
     int64_t       width;
 } irl__cost_parts;
 
+/* Is the buffer a part of another one: do its elements lie somewhere else? */
+static int irl__cost_is_match(const irl__around *n, const irl_buffer *b)
+{
+    for (n = irl__around_binder(n); n; n = irl__around_binder(n->outer))
+        if (n->match && n->buffer == b) return 1;
+    return 0;
+}
+
 static int irl__cost_row(irl__accesses *t, const irl__cost_question *q, int k,
                          irl__cost_parts *parts, irl__cost *out)
 {
+    const irl__access  *a = &t->list[q->rows[k]];
+    const int           is_counted = a->buffer && a->kind != IRL__ACCESS_OPAQUE && !a->is_texel;
+    const int64_t       width = is_counted ? (int64_t)irl__type_bytes(a->buffer->type) : 0;
     irl__boxes_question one;
     irl__boxes_answer   found;
     memset(&one, 0, sizeof one);
-    one.t = t;
-    one.a = &t->list[q->rows[k]];
-    one.runs = q->runs;
+    one.cx = t->cx;
+    one.given = irl__enter_list(t, a->around, NULL, q->runs, &one.given_count);
     one.value_count = q->value_count;
     one.values = q->values;
-    if (!irl__boxes_of(&one, &found)) return 0;
+    one.buffer = is_counted ? a->buffer : NULL;
+    one.indices = a->indices;
+    one.rank = a->rank;
+    one.lanes = a->lanes;
+    if (!one.given || !irl__boxes_of(&one, &found)) return 0;
+    if (!is_counted)
+        found.reason = a->is_texel ? "accesses to texels are not counted"
+                                   : "the memory is passed to a call";
     if (k == 0) {
         out->iterations_are = found.is_unknown ? IRL_COUNT_UNKNOWN
                               : found.is_exact ? IRL_COUNT_EXACT
                                                : IRL_COUNT_AT_MOST;
         out->iterations = found.is_unknown ? 0 : found.iterations;
-        parts->width = found.width;
+        parts->width = width;
     }
     out->boxes += found.boxes;
     out->one_by_one += found.one_by_one;
     if (!out->reason) out->reason = found.reason;
-    parts->cells_unknown |= found.cells_unknown || found.width != parts->width;
+    parts->cells_unknown |= found.cells_unknown || width != parts->width;
     parts->cells_exact &= found.cells_exact;
-    parts->lines_known &= found.lines_known;
+    parts->lines_known &= is_counted && !a->buffer->separator_count &&
+                          !irl__cost_is_match(a->around, a->buffer);
     if (k == 0) {
         parts->list = found.list;
         return 1;

@@ -5,11 +5,32 @@
    promises  nothing here knows a statement; an answer is proved, or it is "not known"
 
    What is asked of conditions stands in system.h: a system takes expressions over ranges, values
-   and conditions, makes rows of them (system.c, poly.c) and decides them (decide.c, linear.c). */
+   and conditions, makes rows of them (system.c, poly.c) and decides them (decide.c, linear.c). How
+   many iterations there are, and which addresses they touch, stands in boxes.h. */
 #ifndef IRL__SETS_H
 #define IRL__SETS_H
 
 #include "../map/map.h"
+
+/* ------------------------------------------------------ what is known of an iteration
+
+   A list, from the outside in: of for (i: n) if (i > 2) { let k = i / 2; ... } the range of i, the
+   condition, the value of k. */
+
+typedef enum irl__given_kind {
+    IRL__GIVEN_RANGE,    /* var is value, or the next one, up to value + extent - 1 */
+    IRL__GIVEN_VALUE,    /* var is value */
+    IRL__GIVEN_CONDITION /* value is true */
+} irl__given_kind;
+
+typedef struct irl__given {
+    irl__given_kind kind;
+    uint8_t         is_own;     /* in a range, itself counted: two iterations have each their own */
+    uint8_t         is_shared;  /* of two iterations: the first is given it too */
+    uint8_t         is_still;   /* RANGE: it is held at one value */
+    uint8_t         is_assumed; /* CONDITION: it leaves nothing out, for it always holds */
+    const irl_expr *var, *value, *extent;
+} irl__given;
 
 /* ------------------------------------------------------ what indices determine: recover.c */
 

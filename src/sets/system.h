@@ -6,8 +6,8 @@
 #ifndef IRL__SYSTEM_H
 #define IRL__SYSTEM_H
 
-#include "../map/map.h"
 #include "linear.h"
+#include "sets.h"
 
 enum {
     IRL__SYSTEM_DEGREE = 4,
@@ -110,20 +110,6 @@ typedef struct irl__system_asked {
     const irl_expr *e, *f;
     int             copy, other;
 } irl__system_asked;
-
-/* What is known of an iteration, from the outside in. */
-typedef enum irl__given_kind {
-    IRL__GIVEN_RANGE,    /* var is value, or the next one, up to value + extent - 1 */
-    IRL__GIVEN_VALUE,    /* var is value */
-    IRL__GIVEN_CONDITION /* value is true */
-} irl__given_kind;
-
-typedef struct irl__given {
-    irl__given_kind kind;
-    int             is_own;    /* in a range, itself counted: each copy has its own */
-    int             is_shared; /* copy 0 is given it too, and has its rows */
-    const irl_expr *var, *value, *extent;
-} irl__given;
 
 struct irl__system {
     irl_ctx            *cx;

@@ -1,10 +1,10 @@
-/* boxes.c - the iterations that reach an access, as boxes over which its address is a sum.
+/* boxes.c - the iterations of a set, as boxes over which an address is a sum.
 
-   needs     the table of accesses
+   needs     lattice.c
    promises  the boxes are disjoint and contain each iteration once. A box that is not exact
              contains more iterations, and says why. If something leaves 64 bits in an iteration,
              the whole answer is unknown
-   cost      linear in the statements around if nothing is cut; at most IRL__BOXES_MOST boxes
+   cost      linear in what is given if nothing is cut; at most IRL__BOXES_MOST boxes
 
    Every expression becomes a form: a constant plus multiples of columns, each of which runs from 0
    to its extent. An expression that has no form over the whole box asks for a cut of the box, and
@@ -19,7 +19,7 @@ typedef struct irl__affine {
 
 typedef struct irl__box {
     int             columns, names, rows;
-    int             step; /* what has been done: nodes around, then indices */
+    int             step; /* what has been done: what is given, then indices */
     int64_t         extent[IRL__BOX_COLUMNS];
     uint8_t         is_loop[IRL__BOX_COLUMNS]; /* it counts as iterations */
     const irl_expr *name[IRL__BOX_NAMES];
@@ -57,8 +57,7 @@ typedef struct irl__boxes {
     const irl__boxes_question *q;
     irl__boxes_answer         *out;
     irl_ctx                   *cx;
-    const irl__around        **nodes; /* outermost first */
-    int                        node_count, rank;
+    int                        rank;
     int64_t                    left, work; /* boxes; nodes of expressions */
     int                        depth;      /* of cuts */
     irl__box_found             found;
@@ -304,8 +303,9 @@ static int irl__box_name(irl__boxes *s, irl__box *b, const irl_expr *var, int de
         *out = b->of[k];
         return !b->is_hidden[k] || irl__box_hidden(s, NULL);
     }
-    const irl__around *n = (const irl__around *)irl__ptr_map_get(&s->q->t->of_var, var);
-    if (n) return irl__box_value(s, b, n->value, depth + 1, out);
+    for (int k = s->q->given_count; k-- > 0;)
+        if (s->q->given[k].kind == IRL__GIVEN_VALUE && s->q->given[k].var == var)
+            return irl__box_value(s, b, s->q->given[k].value, depth + 1, out);
     for (int k = 0; k < s->q->value_count; k++)
         if (s->q->values[k].var == var) return irl__affine_constant(out, s->q->values[k].value);
     return irl__box_hidden(s, irl__boxes_names);
@@ -608,7 +608,7 @@ static int irl__box_row(irl__boxes *s, irl__box *b, const irl__affine *f)
     return irl__box_narrow(s, b);
 }
 
-/* ------------------------------------------------------------------ what stands around */
+/* ------------------------------------------------------------------ what is given */
 
 static int irl__box_column(irl__boxes *s, irl__box *b, int64_t extent, int is_loop,
                            irl__affine *out)
@@ -632,7 +632,7 @@ static int irl__box_bind(irl__boxes *s, irl__box *b, const irl_expr *var, const 
     return 1;
 }
 
-/* A loop held at one value, its start or a stated one: only where it reaches the value. */
+/* A range held at one value, its first or a stated one: only where it reaches the value. */
 static int irl__box_still(irl__boxes *s, irl__box *b, const irl_expr *var, const irl__affine *min,
                           const irl__affine *extent)
 {
@@ -648,31 +648,30 @@ static int irl__box_still(irl__boxes *s, irl__box *b, const irl_expr *var, const
     return irl__box_bind(s, b, var, &at, 0);
 }
 
-static int irl__box_loop(irl__boxes *s, irl__box *b, const irl__around *n)
+static int irl__box_range(irl__boxes *s, irl__box *b, const irl__given *g)
 {
-    const irl_stmt *loop = n->stmt;
-    const int       runs = !s->q->runs || s->q->runs[n->number];
-    irl__affine     min, extent;
-    const int       start = irl__box_value(s, b, loop->u.loop.min, 0, &min);
+    const int   runs = !g->is_still;
+    irl__affine min, extent;
+    const int   start = irl__box_value(s, b, g->value, 0, &min);
     if (!start && s->found != IRL__BOX_HIDDEN) return 0;
-    const int end = irl__box_value(s, b, loop->u.loop.extent, 0, &extent);
+    const int end = irl__box_value(s, b, g->extent, 0, &extent);
     if (!end && s->found != IRL__BOX_HIDDEN) return 0;
-    if (start && end && !runs) return irl__box_still(s, b, n->var, &min, &extent);
+    if (start && end && !runs) return irl__box_still(s, b, g->var, &min, &extent);
     if (!start) irl__affine_constant(&min, 0);
     if (end && runs) { /* without a start it is known how often, but not where */
-        const irl_expr *var = n->var;
-        irl__affine     value, row;
-        int64_t         lo, hi;
+        irl__affine value, row;
+        int64_t     lo, hi;
         if (!irl__affine_range(b, &extent, &lo, &hi)) return irl__box_broken(s);
         if (hi <= 0) return irl__box_stop(s, IRL__BOX_EMPTY, NULL);
         return irl__box_column(s, b, hi, 1, &value) &&
                irl__box_sum(s, b, &extent, 1, &value, -1, -1, &row) &&
                irl__box_sum(s, b, &value, 1, &min, 1, 0, &value) &&
-               irl__box_bind(s, b, var, &value, !start) && (lo == hi || irl__box_row(s, b, &row));
+               irl__box_bind(s, b, g->var, &value, !start) &&
+               (lo == hi || irl__box_row(s, b, &row));
     }
     if (!end) s->out->is_exact = s->out->cells_exact = 0;
     s->out->is_unknown |= !end && runs;
-    return irl__box_bind(s, b, n->var, &min, 1);
+    return irl__box_bind(s, b, g->var, &min, 1);
 }
 
 /* What is not reached unless e is `wanted`: a comparison becomes a row, and cuts nothing. */
@@ -725,12 +724,12 @@ static int irl__box_anywhere(irl__boxes *s, irl__box *b, const irl_buffer *buffe
 
 static int irl__box_index(irl__boxes *s, irl__box *b, int axis)
 {
-    const irl__access *a = s->q->a;
-    irl__affine        index, stride;
-    if (!irl__box_value(s, b, a->indices[axis], 0, &index) &&
-        (s->found != IRL__BOX_HIDDEN || !irl__box_anywhere(s, b, a->buffer, axis, &index)))
+    const irl_buffer *buffer = s->q->buffer;
+    irl__affine       index, stride;
+    if (!irl__box_value(s, b, s->q->indices[axis], 0, &index) &&
+        (s->found != IRL__BOX_HIDDEN || !irl__box_anywhere(s, b, buffer, axis, &index)))
         return 0;
-    return irl__box_stride(s, b, a->buffer, axis, &stride) &&
+    return irl__box_stride(s, b, buffer, axis, &stride) &&
            irl__box_product(s, b, &index, &stride, &index) &&
            irl__box_sum(s, b, &b->address, 1, &index, 1, 0, &b->address);
 }
@@ -815,27 +814,28 @@ static int irl__boxes_cut(irl__boxes *s, const irl__box *b)
     return ok;
 }
 
-/* What is to be done next: nodes, the offset, indices, rows. */
+/* What is to be done next: what is given, the offset, indices, rows. */
 static int irl__boxes_step(irl__boxes *s, irl__box *b)
 {
-    const int k = b->step - s->node_count;
+    const int k = b->step - s->q->given_count;
     if (k < 0) {
-        const irl__around *n = s->nodes[b->step];
-        if (n->kind == IRL__AROUND_LOOP) return irl__box_loop(s, b, n);
-        if (irl__box_require(s, b, n->value, 1)) return 1;
+        const irl__given *g = &s->q->given[b->step];
+        if (g->kind == IRL__GIVEN_RANGE) return irl__box_range(s, b, g);
+        if (g->kind == IRL__GIVEN_VALUE || g->is_assumed || irl__box_require(s, b, g->value, 1))
+            return 1;
         if (s->found != IRL__BOX_HIDDEN) return 0;
         s->out->is_exact = s->out->cells_exact = 0;
         return 1;
     }
     if (k > s->rank) return irl__box_settle(s, b);
     if (s->out->cells_unknown) return 1;
-    return k ? irl__box_index(s, b, k - 1) : irl__box_offset(s, b, s->q->a->buffer);
+    return k ? irl__box_index(s, b, k - 1) : irl__box_offset(s, b, s->q->buffer);
 }
 
 /* A step for which a box cannot be cut: what is counted holds more then. */
 static int irl__boxes_loosen(irl__boxes *s, irl__box *b)
 {
-    const int   k = b->step - s->node_count;
+    const int   k = b->step - s->q->given_count;
     irl__affine any;
     if (!s->out->reason) s->out->reason = irl__boxes_large;
     s->out->is_exact = s->out->cells_exact = 0;
@@ -844,13 +844,13 @@ static int irl__boxes_loosen(irl__boxes *s, irl__box *b)
         return 1;
     }
     if (k > 0 && !s->out->cells_unknown &&
-        !irl__box_anywhere(s, b, s->q->a->buffer, k - 1, &any) && s->found == IRL__BOX_EMPTY)
+        !irl__box_anywhere(s, b, s->q->buffer, k - 1, &any) && s->found == IRL__BOX_EMPTY)
         return 0;
     if (k >= 0) s->out->cells_unknown = 1; /* the place of an axis in memory is not known */
-    else if (s->nodes[b->step]->kind == IRL__AROUND_LOOP) {
+    else if (s->q->given[b->step].kind == IRL__GIVEN_RANGE) {
         s->out->is_unknown = 1;
         irl__affine_constant(&any, 0);
-        if (!irl__box_bind(s, b, s->nodes[b->step]->var, &any, 1)) return 0;
+        if (!irl__box_bind(s, b, s->q->given[b->step].var, &any, 1)) return 0;
     }
     b->step++;
     return 1;
@@ -858,7 +858,7 @@ static int irl__boxes_loosen(irl__boxes *s, irl__box *b)
 
 static int irl__boxes_go(irl__boxes *s, irl__box *b)
 {
-    while (b->step <= s->node_count + s->rank + 1) {
+    while (b->step <= s->q->given_count + s->rank + 1) {
         if (irl__boxes_step(s, b)) {
             b->step++;
             continue;
@@ -873,7 +873,7 @@ static int irl__boxes_go(irl__boxes *s, irl__box *b)
             s->out->is_unknown = s->out->cells_unknown = 1;
             return irl__ok(s->cx);
         }
-        if (b->step++ >= s->node_count) s->out->cells_unknown = 1;
+        if (b->step++ >= s->q->given_count) s->out->cells_unknown = 1;
         else s->out->is_unknown = 1;
     }
     return irl__boxes_leaf(s, b);
@@ -881,50 +881,21 @@ static int irl__boxes_go(irl__boxes *s, irl__box *b)
 
 /* ------------------------------------------------------------------ the question */
 
-/* Is the buffer a part of another one: do its elements lie somewhere else? */
-static int irl__boxes_is_match(const irl__around *n, const irl_buffer *b)
-{
-    for (n = irl__around_binder(n); n; n = irl__around_binder(n->outer))
-        if (n->match && n->buffer == b) return 1;
-    return 0;
-}
-
-static void irl__boxes_access(irl__boxes *s)
-{
-    const irl__access *a = s->q->a;
-    if (!a || !a->buffer || a->kind == IRL__ACCESS_OPAQUE || a->is_texel) {
-        s->out->cells_unknown = 1;
-        if (a) s->out->reason = a->is_texel ? "accesses to texels are not counted"
-                                            : "the memory is passed to a call";
-        return;
-    }
-    s->rank = a->rank;
-    s->out->width = (int64_t)irl__type_bytes(a->buffer->type);
-    s->out->lines_known = !irl__boxes_is_match(a->around, a->buffer) && !a->buffer->separator_count;
-}
-
 int irl__boxes_of(const irl__boxes_question *q, irl__boxes_answer *out)
 {
     irl__boxes s;
-    irl__box  *b;
     memset(&s, 0, sizeof s);
     memset(out, 0, sizeof *out);
     out->is_exact = out->cells_exact = 1;
+    out->cells_unknown = q->buffer == NULL;
     s.q = q;
     s.out = out;
-    s.cx = q->t->cx;
+    s.cx = q->cx;
+    s.rank = q->buffer ? q->rank : 0;
     s.left = IRL__BOXES_MOST;
     s.work = IRL__BOXES_WORK;
-    irl__boxes_access(&s);
-    b = (irl__box *)irl__scratch_alloc(s.cx, 1, sizeof *b);
-    /* Loops and guards, outermost first. */
+    irl__box *b = (irl__box *)irl__scratch_alloc(s.cx, 1, sizeof *b);
     if (!b) return 0;
-    int count;
-    s.nodes = irl__around_binders(s.cx, q->a ? q->a->around : q->around, 0, &count);
-    if (!s.nodes) return 0;
-    for (int k = 0; k < count; k++)
-        if (s.nodes[k]->kind == IRL__AROUND_LOOP || s.nodes[k]->kind == IRL__AROUND_GUARD)
-            s.nodes[s.node_count++] = s.nodes[k];
-    if (q->a && q->a->lanes > 1) irl__box_column(&s, b, q->a->lanes, 0, &b->lane);
+    if (q->lanes > 1) irl__box_column(&s, b, q->lanes, 0, &b->lane);
     return irl__boxes_go(&s, b) && irl__ok(s.cx);
 }
