@@ -263,8 +263,6 @@ IRL__FN void irl__enter(struct irl__system *s, irl__accesses *t, int copy,
 
 /* Does the loop or block say so of a reduction in it? */
 IRL__FN int irl__order_is_noted(const irl_stmt *s);
-/* Is the order of a reduction declared free where the access stands? */
-IRL__FN int irl__order_is_free(const irl__accesses *t, const irl__access *a);
 /* y[v] = y[v] op e, where e does not read y. */
 typedef struct irl__update {
     irl_op          op;
@@ -349,6 +347,14 @@ IRL__FN irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__m
 IRL__FN irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int count,
                                          const irl_expr *const *e, const irl_expr *const *f,
                                          const uint8_t *order, irl__meeting *m);
+/* The same where loop k is the outermost in which they differ, and a stands so to b: IRL__BEFORE or
+   IRL__AFTER; of parallel iterations either may come first. k behind the last loop: they are in one
+   iteration of all. */
+IRL__FN irl_answer irl__pair_meets_at(irl__pair *p, int k, uint8_t order, irl__meeting *m);
+/* ... of each loop from `first` on, and of one iteration of all if is_in_one: a runs before b, or
+   after it. */
+IRL__FN irl_answer irl__pair_meets_in_order(irl__pair *p, int first, uint8_t order, int is_in_one,
+                                            irl__meeting *m);
 /* How many steps the last answer took. */
 IRL__FN int64_t irl__pair_used(const irl__pair *p);
 /* 1: wherever they meet in that relation, the k-th loop's variable at b is that at a plus d. 0: not

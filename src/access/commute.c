@@ -39,7 +39,8 @@ int irl__order_is_noted(const irl_stmt *s)
                                                           s->u.loop.annotations, IRL__NOTE_ORDER);
 }
 
-int irl__order_is_free(const irl__accesses *t, const irl__access *a)
+/* Is the order of a reduction declared free where the access stands? */
+static int irl__order_is_free(const irl__accesses *t, const irl__access *a)
 {
     const irl__around *n = a->around;
     if (irl__commute_says(t->f->annotation_count, t->f->annotations, IRL__ATTR_NUMBERS)) return 1;

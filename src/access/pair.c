@@ -399,6 +399,26 @@ irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int coun
     return answer;
 }
 
+irl_answer irl__pair_meets_at(irl__pair *p, int k, uint8_t order, irl__meeting *m)
+{
+    uint8_t relation[IRL_MAX_DEPTH];
+    if (p->loop_count > IRL_MAX_DEPTH) return IRL_UNKNOWN;
+    for (int j = 0; j < p->loop_count; j++) relation[j] = j < k ? IRL__SAME : IRL__ANY;
+    if (k < p->loop_count)
+        relation[k] =
+            irl__stmt_is_parallel(p->loops[k]->stmt) ? IRL__BEFORE | IRL__AFTER : order;
+    return irl__pair_meets(p, relation, m);
+}
+
+irl_answer irl__pair_meets_in_order(irl__pair *p, int first, uint8_t order, int is_in_one,
+                                    irl__meeting *m)
+{
+    irl_answer answer = IRL_NO;
+    for (int k = first; k < p->loop_count + is_in_one && answer == IRL_NO; k++)
+        answer = irl__pair_meets_at(p, k, order, m);
+    return answer;
+}
+
 int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int64_t d)
 {
     const irl_expr   *var = p->loops[k]->var, *other;

@@ -73,9 +73,6 @@ IRL__FN irl__block_kind irl__block_kind_of(irl__accesses *t, const irl__around *
    do. */
 IRL__FN irl_answer irl__axis_collides(irl__accesses *t, const irl__around *block, int axis,
                                       irl__meeting *m);
-/* YES: two instances with the same values of all axes, in one instance of the block around them,
-   update one cell, which is then updated more than once. */
-IRL__FN irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block, irl__meeting *m);
 
 /* ------------------------------------------------------------------ beside.c */
 
@@ -126,10 +123,7 @@ typedef struct irl__life {
     const irl__around *loop; /* the innermost around all of these; NULL: none */
 } irl__life;
 /* Parameters, then allocations as they stand. A growing array in scratch memory of the caller. */
-IRL__FN int       irl__lives_of(irl__accesses *t, irl__life **list);
-/* Of these rows the first and the last that touch it, loops around them counted whole that stand
-   inside of the rows' own: what has to be kept while they run. */
-IRL__FN irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows);
+IRL__FN int irl__lives_of(irl__accesses *t, irl__life **list);
 /* Of each the first and the last launch that touch it: `end` is behind the last. What the host
    itself does stands between two launches, and counts as both. A loop around a launch counts whole.
    Cost: linear in the table, and a step for each loop around a row. */
@@ -168,12 +162,5 @@ IRL__FN int irl__tally_of(irl__accesses *t, const irl__cost_question *q, irl__ta
 
 /* Scratch memory of the caller is not used up. False when memory is out. */
 IRL__FN int irl__cost_of(irl__accesses *t, const irl__cost_question *q, irl__cost *out);
-
-/* Operators of one run of a statement that is no loop: its values, indices and conditions. */
-typedef struct irl__operations {
-    int64_t floats, integers, specials;
-    int     is_at_most; /* some stand where they are not always computed */
-} irl__operations;
-IRL__FN irl__operations irl__operations_of(const irl_stmt *s);
 
 #endif

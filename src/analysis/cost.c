@@ -133,11 +133,10 @@ int irl__cost_of(irl__accesses *t, const irl__cost_question *q, irl__cost *out)
 
 /* ------------------------------------------------------------------ operators */
 
-typedef struct irl__cost_walk {
-    irl__operations *out;
-    const irl_expr  *first;    /* the condition of a choice, the left side of && and || */
-    int              is_maybe; /* inside of what is not always computed */
-} irl__cost_walk;
+typedef struct irl__operations {
+    int64_t floats, integers, specials;
+    int     is_at_most; /* some stand where they are not always computed */
+} irl__operations;
 
 /* What computes no number: leaves, bindings, memory, lanes that change places, a choice between
    two numbers, a number as one of another type. */
@@ -181,7 +180,8 @@ static void irl__cost_expr(irl__operations *out, const irl_expr *e, int is_maybe
         irl__cost_expr(out, e->a[k], is_maybe || irl__expr_when(e, k) >= 0);
 }
 
-irl__operations irl__operations_of(const irl_stmt *s)
+/* Operators of one run of a statement that is no loop: its values, indices and conditions. */
+static irl__operations irl__operations_of(const irl_stmt *s)
 {
     irl__operations out;
     int             k;

@@ -236,11 +236,11 @@ static irl_answer irl__kinds_repeats(irl__kinds *s, const irl__access *a, int fi
     return m->answer;
 }
 
-irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block, irl__meeting *m)
+/* YES: two instances with the same values of all axes, in one instance of the block around them,
+   update one cell, which is then updated more than once. */
+static irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block, irl__meeting *m)
 {
-    irl__kinds   s;
-    irl__meeting own;
-    if (!m) m = &own;
+    irl__kinds s;
     irl__kinds_begin(&s, t, block, m);
     int first = irl__kinds_first_loop(&s);
     if (irl__kinds_axes_tell(&s, first)) return IRL_NO;

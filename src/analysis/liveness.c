@@ -63,7 +63,9 @@ int irl__lives_of(irl__accesses *t, irl__life **list)
     return irl__ok(t->cx);
 }
 
-irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows)
+/* Of these rows the first and the last that touch it, loops around them counted whole that stand
+   inside of the rows' own: what has to be kept while they run. */
+static irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows)
 {
     const int last = rows.end < life->rows.end ? rows.end : life->rows.end;
     irl__rows out;

@@ -39,38 +39,18 @@ typedef struct irl__in_place {
 
 /* ------------------------------------------------------------------ in the kernel */
 
-static int irl__in_place_is_bound(const irl__around *n)
-{
-    return n->stmt->u.loop.kind == IRL_BOUND || irl__for_is_parallel(n->stmt->u.loop.kind);
-}
-
 /* Work-items that stand in loops around one of them alone are not told apart. */
 static int irl__in_place_has_own_items(const irl__access *a, const irl__pair *p, int common)
 {
     const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
     for (; n; n = irl__around_next(n->outer, IRL__AROUND_LOOP))
-        if (irl__in_place_is_bound(n) && (!common || n != irl__pair_loop(p, n->loop_count - 1)))
+        if (irl__stmt_is_parallel(n->stmt) && (!common || n != irl__pair_loop(p, n->loop_count - 1)))
             return 1;
     return 0;
 }
 
-/* Is a cell read by r in an iteration that does not come before that of w which writes it? `m` is
-   of rows that were made to name one memory. True where that is not known. */
-static int irl__in_place_meets(irl__pair *p, int is_in_front)
-{
-    uint8_t   relation[IRL_MAX_DEPTH];
-    const int count = irl__pair_loop_count(p);
-    if (count >= IRL_MAX_DEPTH) return 1;
-    for (int k = 0; k < count; k++) relation[k] = IRL__ANY;
-    for (int k = 0; k < count; k++) {
-        relation[k] = irl__in_place_is_bound(irl__pair_loop(p, k)) ? IRL__BEFORE | IRL__AFTER
-                                                                  : IRL__AFTER;
-        if (irl__pair_meets(p, relation, NULL) != IRL_NO) return 1;
-        relation[k] = IRL__SAME;
-    }
-    return !is_in_front && irl__pair_meets(p, relation, NULL) != IRL_NO;
-}
-
+/* Is no cell read by r in an iteration that does not come before that of w which writes it, where
+   the two are made to name one memory? False where that is not known. */
 static int irl__in_place_pair_ok(irl__accesses *t, const irl__access *r, const irl__access *w)
 {
     irl__arena_mark mark = irl__scratch_begin(t->cx);
@@ -79,7 +59,7 @@ static int irl__in_place_pair_ok(irl__accesses *t, const irl__access *r, const i
     irl__pair *p = irl__pair_begin(t, r, &same, IRL__PAIR_STEPS);
     int ok = p && !irl__in_place_has_own_items(r, p, irl__pair_loop_count(p)) &&
              !irl__in_place_has_own_items(w, p, irl__pair_loop_count(p)) &&
-             !irl__in_place_meets(p, r < w);
+             irl__pair_meets_in_order(p, 0, IRL__AFTER, r > w, NULL) == IRL_NO;
     irl__scratch_end(t->cx, mark);
     return ok;
 }

@@ -757,23 +757,6 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
     return 1;
 }
 
-/* Where row a runs before row b, in one iteration of all loops around loop `first` of the pair; of
-   iterations that are parallel any may run first. */
-static irl_answer irl__flow_pair_before(irl__pair *p, int a, int b, int first, irl__meeting *m)
-{
-    const int count = irl__pair_loop_count(p);
-    uint8_t   relation[IRL_MAX_DEPTH];
-    for (int k = first; k <= count; k++) {
-        for (int j = 0; j < count; j++) relation[j] = (uint8_t)(j < k ? IRL__SAME : IRL__ANY);
-        if (k == count && a >= b) break;
-        if (k < count)
-            relation[k] = irl__stmt_is_parallel(irl__pair_loop(p, k)->stmt)
-                              ? IRL__BEFORE | IRL__AFTER : IRL__BEFORE;
-        if (irl__pair_meets(p, relation, m) != IRL_NO) return m->answer;
-    }
-    return IRL_NO;
-}
-
 irl_answer irl__flow_before(irl__accesses *t, int a, int b, const irl__place *p, int level,
                             irl__meeting *m)
 {
@@ -783,7 +766,7 @@ irl_answer irl__flow_before(irl__accesses *t, int a, int b, const irl__place *p,
     for (int k = 0; k < irl__pair_loop_count(pair); k++)
         for (int j = 0; j <= level; j++)
             if (irl__pair_loop(pair, k)->stmt->id == p->at[j]->id) first = k + 1;
-    return irl__flow_pair_before(pair, a, b, first, m);
+    return irl__pair_meets_in_order(pair, first, IRL__BEFORE, a < b, m);
 }
 
 static const irl__around *irl__flow_outermost(const irl__access *a)
@@ -803,9 +786,9 @@ irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__mee
         return IRL_NO;
     irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__pair      *p = irl__pair_begin(t, one, other, IRL__PAIR_STEPS);
-    irl_answer      answer = !p        ? IRL_UNKNOWN : ordered ? irl__flow_pair_before(p, a, b, 0,
-                                                                                       m)
-                             : irl__pair_meets(p, NULL, m);
+    irl_answer      answer = !p        ? IRL_UNKNOWN
+                             : ordered ? irl__pair_meets_in_order(p, 0, IRL__BEFORE, a < b, m)
+                                       : irl__pair_meets(p, NULL, m);
     irl__scratch_end(t->cx, mark);
     return answer;
 }

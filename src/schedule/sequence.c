@@ -487,19 +487,11 @@ static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
 static irl_answer irl__sequence_meets(irl__accesses *t, const irl__around *loop,
                                       const irl__access *a, const irl__access *b, irl__meeting *m)
 {
-    uint8_t    relation[IRL_MAX_DEPTH];
     irl_answer answer = IRL_UNKNOWN;
-    int        is_inside;
     if (irl__access_is_apart(a, b) || irl__access_tells(t, loop, a, b)) return IRL_NO;
     irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__pair      *p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
-    for (int k = is_inside = 0; p && k < irl__pair_loop_count(p); k++) {
-        relation[k] = is_inside ? IRL__ANY : IRL__SAME;
-        if (irl__pair_loop(p, k) != loop) continue;
-        relation[k] = irl__stmt_is_parallel(loop->stmt) ? IRL__AFTER | IRL__BEFORE : IRL__AFTER;
-        is_inside = 1;
-    }
-    if (p) answer = irl__pair_meets(p, relation, m);
+    if (p) answer = irl__pair_meets_at(p, loop->loop_count - 1, IRL__AFTER, m);
     irl__scratch_end(t->cx, mark);
     return answer;
 }
