@@ -44,7 +44,8 @@ static int irl__in_place_has_own_items(const irl__access *a, const irl__pair *p,
 {
     const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
     for (; n; n = irl__around_next(n->outer, IRL__AROUND_LOOP))
-        if (irl__stmt_is_parallel(n->stmt) && (!common || n != irl__pair_loop(p, n->loop_count - 1)))
+        if (irl__stmt_is_parallel(n->stmt) &&
+            (!common || n != irl__pair_loop(p, n->loop_count - 1)))
             return 1;
     return 0;
 }
