@@ -22,7 +22,7 @@ typedef struct box {
 /* Three variables, each in a range: from 0 in three of four, else from one of `minima` numbers,
    `least` on. */
 static box box_invent(irl_ctx *cx, int extents, int minima, int least, const irl_expr **vars,
-                      irl__recover_range *ranges)
+                      irl__given *ranges)
 {
     box b;
     int k;
@@ -31,7 +31,7 @@ static box box_invent(irl_ctx *cx, int extents, int minima, int least, const irl
         b.extent[k] = TEST_RANDOM(extents);
         b.min[k] = TEST_RANDOM(4) ? 0 : TEST_RANDOM(minima) + least;
         vars[k] = ranges[k].var = irl_expr_var(cx, name, irl_type_of(IRL_INDEX, 1));
-        ranges[k].min = irl_expr_index(cx, b.min[k]);
+        ranges[k].value = irl_expr_index(cx, b.min[k]);
         ranges[k].extent = irl_expr_index(cx, b.extent[k]);
     }
     return b;
@@ -92,7 +92,7 @@ static void sums(int count)
     for (n = 0; n < count; n++) {
         irl_mark           mark = irl_ctx_mark(cx);
         const irl_expr    *vars[VARS], *e;
-        irl__recover_range ranges[VARS];
+        irl__given         ranges[VARS];
         box                b = box_invent(cx, 7, 5, 0, vars, ranges);
         char               text[256];
         if (!text_of_sum(text, sizeof text, &b)) continue;
@@ -146,7 +146,7 @@ static void together(int count)
     for (n = 0; n < count; n++) {
         irl_mark           mark = irl_ctx_mark(cx);
         const irl_expr    *vars[VARS], *at[2], *both;
-        irl__recover_range ranges[VARS];
+        irl__given         ranges[VARS];
         box                b = box_invent(cx, 6, 7, -2, vars, ranges);
         char               text[2][256], sum[600];
         for (k = 0; k < 2; k++) {

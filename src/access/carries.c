@@ -56,7 +56,7 @@ enum { IRL__CARRIES_LOOPS = 32, IRL__CARRIES_NODES = 64 };
 
 /* The loops around both that begin at a number; -1: too many. */
 static int irl__carries_ranges(const irl__access *a, const irl__access *b, const irl_expr **vars,
-                               irl__recover_range *ranges)
+                               irl__given *ranges)
 {
     const irl__around *n, *other = irl__around_next(b->around, IRL__AROUND_LOOP);
     int                count = 0;
@@ -67,9 +67,8 @@ static int irl__carries_ranges(const irl__access *a, const irl__access *b, const
             other = irl__around_next(other->outer, IRL__AROUND_LOOP);
         if (other != n || loop->u.loop.min->op != IRL_OP_INT) continue;
         if (count == IRL__CARRIES_LOOPS) return -1;
-        vars[count] = ranges[count].var = n->var;
-        ranges[count].min = loop->u.loop.min;
-        ranges[count++].extent = loop->u.loop.extent;
+        vars[count] = n->var;
+        ranges[count++] = irl__given_range(n->var, loop->u.loop.min, loop->u.loop.extent);
     }
     return count;
 }
@@ -77,8 +76,8 @@ static int irl__carries_ranges(const irl__access *a, const irl__access *b, const
 int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__access *a,
                       const irl__access *b)
 {
-    const irl_expr    *vars[IRL__CARRIES_LOOPS], *e;
-    irl__recover_range ranges[IRL__CARRIES_LOOPS];
+    const irl_expr *vars[IRL__CARRIES_LOOPS], *e;
+    irl__given      ranges[IRL__CARRIES_LOOPS];
     if (!irl__access_is_plain(a, b)) return 0;
     /* asked of most pairs: without it a convolution takes twice the time */
     if (irl__indices_tell(a->rank, a->indices, loop->var, b->indices, loop->var)) return 1;
@@ -99,8 +98,8 @@ int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__acce
 static int irl__access_tells_together(irl__accesses *t, const irl__around *loop,
                                       const irl__access *a, const irl__access *b)
 {
-    const irl_expr    *vars[IRL__CARRIES_LOOPS], *indices[IRL_MAX_RANK];
-    irl__recover_range ranges[IRL__CARRIES_LOOPS];
+    const irl_expr *vars[IRL__CARRIES_LOOPS], *indices[IRL_MAX_RANK];
+    irl__given      ranges[IRL__CARRIES_LOOPS];
     int count = irl__access_is_plain(a, b) ? irl__carries_ranges(a, b, vars, ranges) : 0;
     for (int k = 0; k < a->rank && count > 0; k++) {
         indices[k] = irl__accesses_plain(t, a->indices[k]);

@@ -77,9 +77,9 @@ enum { IRL__ACCUMULATE_TILE = 8 }; /* loops of a tile */
 
 /* for (k: n) for (j: 8) { if (k == 0) c[j] = 0; c[j] = c[j] + ...; }: what is in the loop of k. */
 typedef struct irl__accumulate_tile {
-    int                count; /* loops */
-    irl__recover_range loops[IRL__ACCUMULATE_TILE];
-    const irl_stmt    *choice; /* which stores the first value */
+    int             count; /* loops */
+    irl__given      loops[IRL__ACCUMULATE_TILE];
+    const irl_stmt *choice; /* which stores the first value */
 } irl__accumulate_tile;
 
 static int irl__accumulate_is_fixed(const irl_expr *e, const irl_expr *var)
@@ -103,10 +103,8 @@ static int irl__accumulate_down(irl__accumulate *a, const irl_expr *around, cons
             !irl__accumulate_is_fixed(s->u.loop.min, around) ||
             !irl__accumulate_is_fixed(s->u.loop.extent, around) || !irl__bind_loop(a->an, s))
             return 0;
-        irl__recover_range *range = &tile->loops[tile->count++];
-        range->var = s->u.loop.var;
-        range->min = s->u.loop.min;
-        range->extent = s->u.loop.extent;
+        tile->loops[tile->count++] =
+            irl__given_range(s->u.loop.var, s->u.loop.min, s->u.loop.extent);
         s = s->u.loop.body;
     }
     tile->choice = s->u.seq.count > 1 ? s->u.seq.stmts[0] : NULL;

@@ -305,15 +305,13 @@ static int irl__once_is_own(irl__once_pair *p, const irl_stmt *seq, int from, in
     const irl_buffer  *b = store->u.store.buffer;
     const irl_expr    *cell = store->u.store.indices[0];
     const int          lanes = (int)cell->type.lanes;
+    const irl_expr    *lane = irl_expr_var(o->cx, "lane", irl__type_index());
     int                rows = 0;
-    irl__recover_range range[2];
-    range[0].var = p->second->u.loop.var;
-    range[0].min = p->second->u.loop.min;
-    range[0].extent = p->second->u.loop.extent;
-    range[1].var = irl_expr_var(o->cx, "lane", irl__type_index());
-    range[1].min = irl_expr_index(o->cx, 0);
-    range[1].extent = irl_expr_index(o->cx, lanes);
-    if (lanes > 1) cell = irl__add(o->cx, cell->a[0], range[1].var);
+    irl__given         range[2];
+    range[0] = irl__given_range(p->second->u.loop.var, p->second->u.loop.min,
+                                p->second->u.loop.extent);
+    range[1] = irl__given_range(lane, irl_expr_index(o->cx, 0), irl_expr_index(o->cx, lanes));
+    if (lanes > 1) cell = irl__add(o->cx, cell->a[0], lane);
     if (!cell || b->scope == IRL_SCOPE_CONSTANT || irl__type_is_storage(b->type) ||
         (cell->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
         !irl__recovers(o->cx, cell, range[0].var, 1 + (lanes > 1), range))

@@ -32,11 +32,11 @@ typedef struct irl__recover_term {
 } irl__recover_term;
 
 typedef struct irl__recover {
-    irl_ctx                  *cx;
-    int                       range_count;
-    const irl__recover_range *ranges;
-    irl__recover_term         terms[IRL__RECOVER_TERMS];
-    int                       count;
+    irl_ctx          *cx;
+    int               range_count;
+    const irl__given *ranges;
+    irl__recover_term terms[IRL__RECOVER_TERMS];
+    int               count;
 } irl__recover;
 
 /* ------------------------------------------------------------------ by one look */
@@ -64,7 +64,7 @@ int irl__indices_tell(int rank, const irl_expr *const *x, const irl_expr *v,
 
 /* ------------------------------------------------------------------ the terms */
 
-static const irl__recover_range *irl__recover_range_of(const irl__recover *r, const irl_expr *var)
+static const irl__given *irl__recover_range_of(const irl__recover *r, const irl_expr *var)
 {
     for (int k = 0; k < r->range_count; k++)
         if (r->ranges[k].var == var) return &r->ranges[k];
@@ -104,19 +104,18 @@ static int irl__recover_term_of(void *user, const irl_expr *e, int64_t scale,
     if (is_fixed) return 1;
     /* v / c, v % c for a constant c > 0. */
     if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) {
-        const irl__recover_range *range = e->a[0]->op == IRL_OP_VAR
-                                              ? irl__recover_range_of(r, e->a[0])
-                                              : NULL;
-        int64_t                   c = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, values;
+        const irl__given *range =
+            e->a[0]->op == IRL_OP_VAR ? irl__recover_range_of(r, e->a[0]) : NULL;
+        int64_t c = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, values;
         if (!range || !range->extent || c <= 0) return 0;
         if (e->op == IRL_OP_FLOORMOD) return irl__recover_unit(r, e, e->a[1], scale, factor);
         if (range->extent->op != IRL_OP_INT || range->extent->u.i < 0) return 0;
         /* it may start within one */
         values = range->extent->u.i / c + (range->extent->u.i % c != 0) +
-                 !irl__is_int(range->min, 0);
+                 !irl__is_int(range->value, 0);
         return irl__recover_unit(r, e, irl_expr_index(r->cx, values), scale, factor);
     }
-    const irl__recover_range *range = e->op == IRL_OP_VAR ? irl__recover_range_of(r, e) : NULL;
+    const irl__given *range = e->op == IRL_OP_VAR ? irl__recover_range_of(r, e) : NULL;
     return range && range->extent && irl__recover_unit(r, e, range->extent, scale, factor);
 }
 
@@ -200,7 +199,7 @@ static int irl__recover_names(const irl__recover *r, const irl_expr *v)
 }
 
 int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
-                  const irl__recover_range *ranges)
+                  const irl__given *ranges)
 {
     irl__recover r;
     r.cx = cx;
@@ -247,7 +246,7 @@ typedef struct irl__recover_box {
 } irl__recover_box;
 
 static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *indices, int count,
-                               const irl__recover_range *ranges, irl__recover_box *box)
+                               const irl__given *ranges, irl__recover_box *box)
 {
     int j;
     for (int k = 0; k < count; k++) {
@@ -257,9 +256,9 @@ static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *ind
         if (n == IRL_MAX_RANK || ranges[k].extent->op != IRL_OP_INT) return 0;
         box->vars[n] = ranges[k].var;
         box->inputs[n] = irl_expr_var(cx, ranges[k].var->u.name, irl__type_index());
-        box->values[n] = irl__is_int(ranges[k].min, 0)
+        box->values[n] = irl__is_int(ranges[k].value, 0)
                              ? box->inputs[n]
-                             : irl__add(cx, box->inputs[n], ranges[k].min);
+                             : irl__add(cx, box->inputs[n], ranges[k].value);
         box->shape.extent[n] = ranges[k].extent->u.i;
         if (!box->values[n]) return 0;
         box->shape.rank++;
@@ -268,7 +267,7 @@ static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *ind
 }
 
 int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices, const irl_expr *v,
-                           int count, const irl__recover_range *ranges)
+                           int count, const irl__given *ranges)
 {
     irl__recover_box  box;
     const irl_expr   *outputs[IRL_MAX_RANK];
@@ -284,9 +283,9 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
     r.ranges = ranges;
     for (k = 0; an && k < count; k++)
         if (ranges[k].extent->op == IRL_OP_INT && ranges[k].extent->u.i > 0 &&
-            ranges[k].min->op == IRL_OP_INT &&
-            irl__add64(ranges[k].min->u.i, ranges[k].extent->u.i - 1, &end) &&
-            !irl__bind_range(an, ranges[k].var, ranges[k].min->u.i, end))
+            ranges[k].value->op == IRL_OP_INT &&
+            irl__add64(ranges[k].value->u.i, ranges[k].extent->u.i - 1, &end) &&
+            !irl__bind_range(an, ranges[k].var, ranges[k].value->u.i, end))
             return 0;
     how.most_cells = IRL__RECOVER_CELLS;
     for (k = 0; k < rank; k++) {

@@ -32,13 +32,21 @@ typedef struct irl__given {
     const irl_expr *var, *value, *extent;
 } irl__given;
 
+static inline irl__given irl__given_range(const irl_expr *var, const irl_expr *first,
+                                          const irl_expr *extent)
+{
+    irl__given g;
+    memset(&g, 0, sizeof g);
+    g.var = var;
+    g.value = first;
+    g.extent = extent;
+    return g;
+}
+
 /* ------------------------------------------------------ what indices determine: recover.c */
 
-/* What varies around an index: the variables of loops in [min, min + extent), and of
-   lets (extent NULL). */
-typedef struct irl__recover_range {
-    const irl_expr *var, *min, *extent;
-} irl__recover_range;
+/* What varies around an index is given as ranges. */
+
 /* Is a sum of scale[k] * digit[k], 0 <= digit[k] < extent[k], different for different digits: is
    each scale larger than all that the smaller ones reach together? At most 32 of them; an extent
    below 0 is not known, which only the largest scale allows. */
@@ -50,11 +58,11 @@ IRL__FN int irl__indices_tell(int rank, const irl_expr *const *x, const irl_expr
 /* True only if any two iterations with the same value of e have the same value of v. Not known is
    false. */
 IRL__FN int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
-                          const irl__recover_range *ranges);
+                          const irl__given *ranges);
 /* The same for the indices of an access together, where the ranges are numbers: dearer, and knows
    more. */
 IRL__FN int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices,
-                                   const irl_expr *v, int count, const irl__recover_range *ranges);
+                                   const irl_expr *v, int count, const irl__given *ranges);
 /* Do different indices of a buffer mean different cells? Without strides they do; strides that are
    numbers may keep the axes apart. */
 IRL__FN int irl__buffer_cells_apart(const irl_buffer *b);
