@@ -122,7 +122,8 @@ static const struct {
               { "atanh", 5, atanhl },    { "cbrt", 2, cbrtl },   { "cosh", 4, coshl },
               { "erf", 16, erfl },       { "erfc", 16, erfcl },  { "exp10", 3, exp10_real },
               { "expm1", 3, expm1l },    { "log10", 3, log10l }, { "log1p", 2, log1pl },
-              { "round", 0, roundl },    { "sinh", 4, sinhl },   { "tgamma", 16, tgammal } };
+              { "round", 0, roundl },    { "sinh", 4, sinhl },   { "tgamma", 16, tgammal },
+              { "lgamma", 16, lgammal } };
 
 static const char *type_name(irl_scalar t)
 {

@@ -264,6 +264,7 @@ static void float_arithmetic(void)
     CHECK(floats(IRL_OP_FMOD, IRL_F32, -7.0, 3.0, 0) == (double)(float)-1.0);
     CHECK(floats(IRL_OP_HYPOT, IRL_F32, 3.0, 4.0, 0) == (double)(float)5.0);
     CHECK(floats(IRL_OP_REMAINDER, IRL_F32, 7.0, 4.0, 0) == (double)(float)-1.0);
+    CHECK(floats(IRL_OP_LGAMMA, IRL_F32, -0.5, 0, 0) == (double)(float)lgamma(-0.5));
 }
 
 static void float_order(void)

@@ -178,9 +178,18 @@ static double irl__rounding_remainder(const irl__rounding_ball *x, double shift)
     return x[0].error + q * x[1].error;
 }
 
+/* The slope of lgamma lies between log x - 1 / x and log x. Infinity where a pole may be near. */
+static double irl__rounding_log_gamma(const irl__rounding_ball *x)
+{
+    const double low = irl__rounding_low(x), high = irl__rounding_high(x);
+    if (!(low > 0)) return HUGE_VAL;
+    return x->error * (1 / low + (high * low > 1 ? log(high) : -log(low)));
+}
+
 /* The bounds of OpenCL 1.2 (7.4) of single precision, in units in the last place; those of double
-   are the same or smaller. slope: how fast the function changes at most; 0: see the function
-   below. */
+   are the same or smaller. It has none for lgamma: 16 is ours, below -2, where its zeros are, of a
+   result that is taken for 1 at least. slope: how fast the function changes at most; 0: see the
+   function below. */
 typedef struct irl__rounding_function_row {
     irl_op op;
     double ulps, slope;
@@ -197,7 +206,7 @@ static const irl__rounding_function_row irl__rounding_functions[] = {
     { IRL_OP_ERFC, 16, 1.1283792 },                         { IRL_OP_EXP10, 3, 0 },
     { IRL_OP_EXPM1, 3, 0 },   { IRL_OP_LOG10, 3, 0 },       { IRL_OP_LOG1P, 2, 0 },
     { IRL_OP_SINH, 4, 0 },    { IRL_OP_TGAMMA, 16, HUGE_VAL }, { IRL_OP_ATAN2, 6, 0 },
-    { IRL_OP_COPYSIGN, 0, 0 }, { IRL_OP_HYPOT, 4, 0 },
+    { IRL_OP_COPYSIGN, 0, 0 }, { IRL_OP_HYPOT, 4, 0 },        { IRL_OP_LGAMMA, 16, 0 },
 };
 
 /* An operator that is not in the table is rounded correctly, or is exact. */
@@ -242,6 +251,7 @@ static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
     case IRL_OP_ACOSH:
         return low > 1 ? x->error / (sqrt(low - 1) * sqrt(low + 1)) : HUGE_VAL;
     case IRL_OP_ATAN2: return irl__rounding_angle(x);
+    case IRL_OP_LGAMMA: return irl__rounding_log_gamma(x);
     case IRL_OP_COPYSIGN:
         return x[1].error > 0 && fabs(x[1].at) <= 2 * x[1].error ? HUGE_VAL : x[0].error;
     case IRL_OP_FMOD: return irl__rounding_remainder(x, 0);
@@ -278,6 +288,14 @@ static double irl__rounding_by_zero(irl_op op, const irl__rounding_ball *x)
     }
 }
 
+/* A product by a power of 2, which is exact but for subnormals. */
+static int irl__rounding_scales(irl_op op, const irl__rounding_ball *x)
+{
+    int exponent;
+    return op == IRL_OP_MUL && ((x[0].error == 0 && fabs(frexp(x[0].at, &exponent)) == 0.5) ||
+                                (x[1].error == 0 && fabs(frexp(x[1].at, &exponent)) == 0.5));
+}
+
 static double irl__rounding_float(irl_op op, const irl__rounding_row *r, int count,
                                   const irl__rounding_ball *x, double value)
 {
@@ -303,8 +321,13 @@ static double irl__rounding_float(irl_op op, const irl__rounding_row *r, int cou
     if (!is_finite) return is_exact ? 0 : HUGE_VAL;
     double error = count > 1 ? irl__rounding_by_zero(op, x) : -1;
     if (error >= 0) return error;
-    return irl__rounding_end(r, value, is_exact ? 0 : irl__rounding_carried(op, r, x, value),
-                             irl__rounding_function_of(op).ulps);
+    error = is_exact ? 0 : irl__rounding_carried(op, r, x, value);
+    if (irl__rounding_scales(op, x))
+        return irl__rounding_end(
+            r, value, fabs(value) - 2 * error < r->least ? error + r->lost : error, 0);
+    const double ulps = irl__rounding_function_of(op).ulps;
+    if (op == IRL_OP_LGAMMA && !(x->at > -2)) error += 2 * ulps * r->unit;
+    return irl__rounding_end(r, value, error, ulps);
 }
 
 double irl__rounding_op(irl_op op, irl_type type, const irl__scalar *a, const irl__scalar *error,

@@ -27,7 +27,8 @@ static const struct {
     { "acos", acos }, { "acosh", acosh }, { "asin", asin },     { "asinh", asinh },
     { "atan", atan }, { "atanh", atanh }, { "cbrt", cbrt },     { "cosh", cosh },
     { "erf", erf },   { "erfc", erfc },   { "expm1", expm1 },   { "log10", log10 },
-    { "log1p", log1p }, { "sinh", sinh },   { "tgamma", tgamma },
+    { "log1p", log1p }, { "sinh", sinh },   { "tgamma", tgamma }, { "lgamma", lgamma },
+    { "logb", logb },
 };
 
 irl__float_function irl__extern_float_function(const char *name, irl_type result)

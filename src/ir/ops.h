@@ -155,6 +155,7 @@ IRL_FLOAT_OPERATOR(COPYSIGN, copysign, 2, "the size of x with the sign of y")
 IRL_FLOAT_OPERATOR(FMOD, fmod, 2, "remainder of x / y rounded towards zero")
 IRL_FLOAT_OPERATOR(HYPOT, hypot, 2, "sqrt(x * x + y * y), without overflow on the way")
 IRL_FLOAT_OPERATOR(REMAINDER, remainder, 2, "remainder of x / y rounded to nearest, ties to even")
+IRL_FLOAT_OPERATOR(LGAMMA, lgamma, 1, "logarithm of the absolute value of the gamma function")
 
 #undef IRL_OPERATOR
 #undef IRL_FLOAT_OPERATOR

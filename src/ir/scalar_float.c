@@ -53,6 +53,7 @@ IRL__FOLD_FUNCTION(copysign, copysign(a[0].f, a[1].f))
 IRL__FOLD_FUNCTION(fmod, fmod(a[0].f, a[1].f))
 IRL__FOLD_FUNCTION(hypot, hypot(a[0].f, a[1].f))
 IRL__FOLD_FUNCTION(remainder, remainder(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(lgamma, lgamma(a[0].f))
 #undef IRL__FOLD_FUNCTION
 
 /* The one function that double would round twice. */

@@ -21,22 +21,51 @@ struct irl__fn {
 
 /* ------------------------------------------------------------------ functions of the language */
 
-/* Written out for the type of the arguments, which are floats. */
+/* x is 2 to this power, times a number from 1 to 2. */
+#define IRL__SUGAR_ILOGB \
+    "let(b = as(I, x) & S, let(e = b >> M, select(e == 2 * W + 1, 2147483647, select(b == 0, " \
+    "-2147483648, N(select(e == 0, (as(I, F(b)) >> M) - (2 * W + M - 1), e - W))))))"
+/* Of 2 to the n the factor that comes first: it neither overflows nor loses digits of x that the
+   result has. */
+#define IRL__SUGAR_STEP(n) \
+    "select(" n " > W, N(W), select(" n " < 1 - W, N(M + 2 - W), N(0)))"
+#define IRL__SUGAR_POWER(n) "as(F, I(" n " + W) << M)"
+
+/* Written out for the type of the arguments, which are floats. F is the type of x, I the integers
+   of as many bits, S the largest of these, N the integers of 32 bits; M the bits of its fraction,
+   W what is added to its exponent. */
 static const struct {
     const char *name;
     int         arity;
     const char *text;
+    int         is_wide;     /* halves are made f32 first */
+    int         takes_power; /* y is an i32 */
 } irl__sugar_rows[] = {
-    { "isnan", 1, "x != x" },
-    { "isinf", 1, "abs(x) == inf" },
-    { "isfinite", 1, "abs(x) < inf" },
-    { "sign", 1, "select(x > 0, 1, select(x < 0, -1, select(x == 0, x, 0)))" },
-    { "sigmoid", 1, "let(t = exp(-abs(x)), select(x >= 0, 1, t) / (1 + t))" },
-    { "softplus", 1, "max(x, 0) + log1p(exp(-abs(x)))" },
-    { "maximum", 2, "select(x > y || x != x, x, y)" },
-    { "minimum", 2, "select(x < y || x != x, x, y)" },
-    { "fdim", 2, "select(x <= y, 0, x - y)" },
+    { "isnan", 1, "x != x", 0, 0 },
+    { "isinf", 1, "abs(x) == inf", 0, 0 },
+    { "isfinite", 1, "abs(x) < inf", 0, 0 },
+    { "isnormal", 1, "let(a = abs(x), a >= as(F, I(1) << M) && a < inf)", 0, 0 },
+    { "signbit", 1, "copysign(1, x) < 0", 0, 0 },
+    { "sign", 1, "select(x > 0, 1, select(x < 0, -1, select(x == 0, x, 0)))", 0, 0 },
+    { "sigmoid", 1, "let(t = exp(-abs(x)), select(x >= 0, 1, t) / (1 + t))", 0, 0 },
+    { "softplus", 1, "max(x, 0) + log1p(exp(-abs(x)))", 0, 0 },
+    { "maximum", 2, "select(x > y || x != x, x, y)", 0, 0 },
+    { "minimum", 2, "select(x < y || x != x, x, y)", 0, 0 },
+    { "fdim", 2, "select(x <= y, 0, x - y)", 0, 0 },
+    { "ilogb", 1, IRL__SUGAR_ILOGB, 1, 0 },
+    { "logb", 1, "select(x == 0, -inf, select(abs(x) < inf, F(" IRL__SUGAR_ILOGB "), abs(x)))", 1,
+      0 },
+    { "ldexp", 2,
+      "let(a = " IRL__SUGAR_STEP("y") ", let(c = y - a, let(b = " IRL__SUGAR_STEP("c") ", "
+      "x * " IRL__SUGAR_POWER("a") " * " IRL__SUGAR_POWER("b") " * "
+      IRL__SUGAR_POWER("min(max(c - b, 1 - W), W)") ")))", 1, 1 },
+    { "nextafter", 2,
+      "select(x == y, y, select(x != x || y != y, x + y, as(F, select(x == 0, "
+      "as(I, copysign(0, y)) | 1, as(I, x) + select((x < y) == (x > 0), I(1), I(-1))))))", 0, 0 },
 };
+#undef IRL__SUGAR_ILOGB
+#undef IRL__SUGAR_STEP
+#undef IRL__SUGAR_POWER
 
 static int irl__sugar_of(const char *name)
 {
@@ -152,44 +181,93 @@ static irl__value irl__fn_call(irl__parser *p, const irl__token *name, const irl
     return irl__value_of(p, e, name->offset);
 }
 
+/* The text of a row for floats of a type. */
+static const char *irl__sugar_text(irl_ctx *cx, const char *from, irl_type type)
+{
+    const int      bits = irl__type_info(type)->bits, lanes = (int)type.lanes,
+                   fraction = bits == 64 ? 52 : bits == 32 ? 23 : type.scalar == IRL_F16 ? 10 : 7;
+    const irl_type ints = irl_type_of(bits == 64 ? IRL_I64 : bits == 32 ? IRL_I32 : IRL_I16, lanes);
+    irl__text      to;
+    irl__text_init(&to, cx);
+    for (; *from; from++) switch (*from) {
+        case 'F': irl__text_puts(&to, irl__type_cstr(cx, type)); break;
+        case 'I': irl__text_puts(&to, irl__type_cstr(cx, ints)); break;
+        case 'N': irl__text_puts(&to, irl__type_cstr(cx, irl_type_of(IRL_I32, lanes))); break;
+        case 'S': irl__text_uint(&to, (UINT64_C(1) << (bits - 1)) - 1); break;
+        case 'M': irl__text_uint(&to, (uint64_t)fraction); break;
+        case 'W': irl__text_uint(&to, (UINT64_C(1) << (bits - fraction - 2)) - 1); break;
+        default: irl__text_putc(&to, *from); break;
+        }
+    return irl__text_or_empty(irl__text_done(&to));
+}
+
+/* 1: operand k has the type that the function of this row takes there. */
+static int irl__sugar_fits(irl__parser *p, const irl__token *name, int row, int k,
+                           const irl__value *v, const irl_expr *const *a, irl_type hint)
+{
+    const int      is_power = irl__sugar_rows[row].takes_power && k;
+    const irl_type to = is_power ? irl_type_of(IRL_I32, (int)a[0]->type.lanes) : a[0]->type;
+    char           x[40];
+    if (irl_type_equal(a[k]->type, to) && (k || irl__type_is_float(to))) return 1;
+    irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v[k].offset),
+              "'%s' takes %s; found %s", name->symbol->text,
+              irl__sugar_rows[row].takes_power ? "a float and an i32"
+              : k                              ? "floats, both alike"
+                                               : "floats", irl__type_cstr(p->cx, a[k]->type));
+    irl__hint_operand(p, v[k].offset,
+                      k + 1 < irl__sugar_rows[row].arity ? v[k + 1].offset : p->token_end, x,
+                      sizeof x);
+    if (irl__type_is_integer(a[k]->type))
+        irl__hint(p->cx, "write %s(%s)", irl__type_cstr(p->cx, is_power ? to : hint), x);
+    return 0;
+}
+
+/* What a row of the table becomes with operands of the right types. */
+static const irl_expr *irl__sugar_written_out(irl__parser *p, int row, const irl_expr **a,
+                                              uint32_t offset)
+{
+    static const char *const names[] = { "x", "y" };
+    const irl_type  type = a[0]->type;
+    const int       arity = irl__sugar_rows[row].arity,
+                    is_wide = irl__sugar_rows[row].is_wide && irl__type_is_half(type);
+    const irl_expr *params[2], *body;
+    irl__parser     q;
+    if (is_wide) a[0] = irl_expr_cast(p->cx, irl_type_of(IRL_F32, (int)type.lanes), a[0]);
+    for (int k = 0; k < arity; k++) {
+        params[k] = a[k] ? irl_expr_var(p->cx, names[k], a[k]->type) : NULL;
+        if (!params[k]) return NULL;
+    }
+    const char *text = irl__sugar_text(p->cx, irl__sugar_rows[row].text, a[0]->type);
+    if (!irl__parse_begin(&q, p->cx, text, IRL_TO_NUL, NULL, 1, 0)) return NULL;
+    q.code = p->code;
+    body = irl__parse_expr_over(&q, arity, params);
+    body = body ? irl__fn_written_out(p, body, arity, params, a, offset) : NULL;
+    return body && is_wide && irl__type_is_float(body->type) ? irl_expr_cast(p->cx, type, body)
+                                                             : body;
+}
+
 /* The same of a function of the language. */
 static irl__value irl__sugar_call(irl__parser *p, const irl__token *name, int row, irl_type hint)
 {
-    static const char *const names[] = { "x", "y" };
-    const int       arity = irl__sugar_rows[row].arity;
+    const int       arity = irl__sugar_rows[row].arity, has_power = irl__sugar_rows[row].takes_power;
+    const irl_type  power = irl_type_of(IRL_I32, 1);
     irl__value      v[2], none = irl__value_new(IRL__VALUE_NONE, name->offset);
-    irl__parser     q;
-    const irl_expr *a[2], *params[2], *body;
-    char            x[40];
+    const irl_expr *a[2];
     int             found = 0;
+    if (!irl__type_is_float(hint)) hint = irl_type_of(IRL_F32, 1);
     for (; irl__another(p, ')', found, "',' and the next argument, or ')'"); found++) {
-        irl__value one = irl__parse_value(p, found ? irl__value_hint_beside(&v[0], hint) : hint);
+        irl__value one = irl__parse_value(p, !found      ? hint
+                                             : has_power ? power
+                                                         : irl__value_hint_beside(&v[0], hint));
         if (one.kind == IRL__VALUE_NONE) return none;
         if (found < 2) v[found] = one;
     }
     if (!irl__ok(p->cx) || !irl__fn_count(p, name, arity, found)) return none;
-    if (!irl__type_is_float(hint)) hint = irl_type_of(IRL_F32, 1);
-    if (!irl__value_unify(p, arity, v, hint, a)) return none;
-    for (int k = 0; k < arity; k++) {
-        if (!irl__type_is_float(a[k]->type) || !irl_type_equal(a[k]->type, a[0]->type)) {
-            irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v[k].offset),
-                      "'%s' takes floats%s; found %s", name->symbol->text,
-                      k ? ", both alike" : "", irl__type_cstr(p->cx, a[k]->type));
-            irl__hint_operand(p, v[k].offset, k + 1 < arity ? v[k + 1].offset : p->token_end, x,
-                              sizeof x);
-            if (irl__type_is_integer(a[k]->type))
-                irl__hint(p->cx, "write %s(%s)", irl__type_cstr(p->cx, hint), x);
-            return none;
-        }
-        params[k] = irl_expr_var(p->cx, names[k], a[0]->type);
-        if (!params[k]) return none;
-    }
-    body = irl__parse_begin(&q, p->cx, irl__sugar_rows[row].text, IRL_TO_NUL, NULL, 1, 0)
-               ? irl__parse_expr_over(&q, arity, params)
-               : NULL;
-    return irl__value_of(
-        p, body ? irl__fn_written_out(p, body, arity, params, a, name->offset) : NULL,
-        name->offset);
+    if (!irl__value_unify(p, has_power ? 1 : arity, v, hint, a)) return none;
+    if (has_power) a[1] = irl__value_as(p, &v[1], irl__type_with_lanes(power, a[0]->type.lanes));
+    for (int k = 0; k < arity; k++)
+        if (!a[k] || !irl__sugar_fits(p, name, row, k, v, a, hint)) return none;
+    return irl__value_of(p, irl__sugar_written_out(p, row, a, name->offset), name->offset);
 }
 
 int irl__parse_written_out(irl__parser *p, const irl__token *name, irl_type hint, irl__value *out)
