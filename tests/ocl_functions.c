@@ -132,7 +132,8 @@ static real fraction_exact(real x, real y) { return (void)y, frexp(x, &(int){ 0 
 
 /* of T, floats, and I, integers */
 static const char *const definitions[] = {
-    "fn power_of(y: T) -> I = let(b = as(I, y), select(y != y, 0, select(b % 4 == 0, b, b % 641 - 320)));\n",
+    "fn power_of(y: T) -> I = let(b = as(I, y), select(y != y, 0, select(b % 4 == 0, b, "
+    "b % 641 - 320)));\n",
     "fn scaled(x: T, y: T) -> T = ldexp(x, power_of(y));\n",
     "fn exponent(x: T) -> T = T(ilogb(x));\n",
     "fn fraction(x: T) -> T = ldexp(x, -1 - ilogb(x)); /* and ilogb(x) + 1: frexp's */\n",

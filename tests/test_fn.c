@@ -8,6 +8,7 @@
 #define IRLAYOUT_IMPLEMENTATION
 #endif
 #include "../irlayout.h"
+#include "../src/ir/ir.h"
 #include "test.h"
 #include "text_corpus.h"
 
@@ -60,6 +61,7 @@ static const struct {
     { BODY("fdim(1, x[i])"), BODY("let(a = x[i], select(1 <= a, 0, 1 - a))") },
     { BODY("sign(x[i])"),
       BODY("let(a = x[i], select(a > 0, 1, select(a < 0, -1, select(a == 0, a, 0))))") },
+    { BODY("signbit(h[i]) ? 1 : 0"), BODY("copysign(f16(1), h[i]) < 0 ? 1 : 0") },
     { BODY("let(erf = x[i], erf(erf))"), BODY("let(a = x[i], erf(a))") },
     { "func g(x: f32[8], h: f16[8], y: f32[8]) { let inf = 2.0f; let sigmoid = 1.0f; for (round: "
       "8) y[round] = inf + sigmoid; }",
@@ -131,6 +133,13 @@ static const struct {
     { BODY("sigmod(x[i])"), "is 'sigmoid' meant?" },
     { BODY("sigmoid(i)"), "error: 'sigmoid' takes floats; found index" },
     { BODY("maximum(x[i], i)"), "error: 'maximum' takes floats" },
+    { BODY("ldexp(x[i], i)"), "error: 'ldexp' takes a float and an i32; found index" },
+    { BODY("ldexp(x[i], i + 1)"), "hint: write i32(i + 1)" },
+    { BODY("ldexp(i, 2)"), "hint: write f32(i)" },
+    { BODY("ldexp(x[i], 0.5)"), "i32 is expected here; found a number with a point" },
+    { BODY("ldexp(x[i])"), "'ldexp' takes 2 arguments; found 1" },
+    { BODY("ilogb(x[i])"), "error: f32 is expected here; found i32" },
+    { BODY("nextafter(x[i], h[i])"), "error: 'nextafter' takes floats, both alike; found f16" },
     { BODY("maximum(x[i])"), "'maximum' takes 2 arguments; found 1" },
     { BODY("isnan(x[i], 1)"), "'isnan' takes 1 argument; found 2" },
     { BODY("erf(x[i], 1)"), "expected ')' after the last operand" },
@@ -171,6 +180,13 @@ static const struct {
       "'sigmoid' is the function that fn declares" },
     { "fn exp(a: f32) -> f32 = a + 1; " BODY("exp(x[i])"), BODY("x[i] + 1"),
       "'exp' is the function that fn declares" },
+    { "fn ldexp(a: f32) -> f32 = a + 1; " BODY("ldexp(x[i])"), BODY("x[i] + 1"),
+      "'ldexp' is the function that fn declares" },
+    { "fn lgamma(a: f32) -> f32 = a + 1; " BODY("lgamma(x[i])"), BODY("x[i] + 1"),
+      "'lgamma' is the function that fn declares" },
+    { "func g(x: f32[8], y: f32[8]) extern lgamma(a: f32): f32 extern logb(a: f32): f32 extern "
+      "signbit(a: f32): f32 { for (lgamma: 8) y[lgamma] = let(ilogb = lgamma(1) + logb(2), ilogb + "
+      "signbit(3) + irl_lgamma(4)); }", NULL, "'lgamma' is the function that extern declares" },
     { "fn mine(a: f32) -> f32 = a + 1; " BODY("mine(x[i])"), BODY("x[i] + 1"), "" },
     { "func g(x: f32[8], y: f32[8]) extern erf(a: f32): f32 { for (i: 8) y[i] = erf(x[i]) + "
       "irl_erf(x[i]); }", NULL, "test:1:74: warning: 'erf' is the function that extern declares" },
@@ -202,6 +218,97 @@ static void check_hiding(void)
                    warned);
         irl_ctx_destroy(cx);
     }
+}
+
+/* ------------------------------------------------------------------ what they compute */
+
+enum { VALUES = 65536 };
+
+/* Nothing of the type lies between them, and n lies on the side of y. */
+static int is_next(irl_type t, double x, double y, double n)
+{
+    const double large = irl__round_float(t, t.scalar == IRL_F16 ? 65504.0 : 3.38953139e38);
+    double       middle = (x + n) / 2;
+    if (x != x || y != y) return n != n;
+    if (x == y) return n == y && !signbit(n) == !signbit(y);
+    if (n - n != 0) return n == y && fabs(x) == large;
+    if (x - x != 0) return fabs(n) == large && (n > 0) == (x > 0);
+    middle = irl__round_float(t, middle);
+    return (x < y ? x < n && n <= y : y <= n && n < x) && (middle == x || middle == n) &&
+           (n != 0 || !signbit(n) == !signbit(x));
+}
+
+static int is_same_number(double a, double b)
+{
+    return a == b ? !signbit(a) == !signbit(b) : a != a && b != b;
+}
+
+/* Of a value, with another value and a power: ilogb, logb, ldexp, nextafter, isnormal, signbit. */
+static int is_right(irl_type t, double x, double y, int power, const int32_t *whole,
+                    const double *found)
+{
+    const double least = t.scalar == IRL_F16   ? ldexp(1, -14)
+                         : t.scalar == IRL_F64 ? ldexp(1, -1022)
+                                               : ldexp(1, -126);
+    const int32_t e = x == 0 ? INT32_MIN : x - x != 0 ? INT32_MAX : ilogb(x);
+    return whole[0] == e && whole[1] == (x - x == 0 && fabs(x) >= least) &&
+           whole[2] == (signbit(x) != 0) && is_same_number(found[0], logb(x)) &&
+           is_same_number(found[1], irl__round_float(t, ldexp(x, power))) &&
+           (t.scalar == IRL_F64   ? is_same_number(found[2], nextafter(x, y))
+            : t.scalar == IRL_F32 ? is_same_number(found[2],
+                                                   (double)nextafterf((float)x, (float)y))
+                                  : is_next(t, x, y, found[2]));
+}
+
+/* All numbers of 16 bits, as many random ones of others; as written, and as lowered. */
+static void check_bits(irl_scalar scalar, const char *target)
+{
+    static char    x[VALUES * 8], y[VALUES * 8], z[3 * VALUES * 8], again[3 * VALUES * 8];
+    static int32_t power[VALUES], q[3 * VALUES], also[3 * VALUES];
+    const irl_type t = irl_type_of(scalar, 1);
+    const size_t   bytes = irl__type_bytes(t);
+    const char    *name = irl_scalar_info(scalar)->text;
+    char           text[700];
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    for (int k = 0; k < VALUES; k++) {
+        for (size_t j = 0; j < bytes; j++) {
+            x[(size_t)k * bytes + j] = (char)TEST_RANDOM(256);
+            y[(size_t)k * bytes + j] = (char)TEST_RANDOM(256);
+        }
+        if (bytes == 2) memcpy(x + 2 * k, &(uint16_t){ (uint16_t)k }, 2);
+        else if (k < 8192) memset(x + (size_t)k * bytes, 0, bytes - 2); /* 0, infinity */
+        else if (k < 16384) x[(size_t)k * bytes + bytes - 2] &= 1; /* subnormals */
+        power[k] = TEST_RANDOM(8) ? TEST_RANDOM(641) - 320
+                                  : (int32_t)((uint32_t)test_random() << 16 | test_random());
+        if (bytes == 8 && TEST_RANDOM(2)) power[k] = power[k] * 8 + TEST_RANDOM(8);
+        if (TEST_RANDOM(8) == 0) memcpy(y + (size_t)k * bytes, x + (size_t)k * bytes, bytes);
+    }
+    sprintf(text, "func g(x: %s[65536], y: %s[65536], p: i32[65536], z: %s[3, 65536], q: i32[3, "
+            "65536]) { for (i: 65536) { z[0, i] = logb(x[i]); z[1, i] = ldexp(x[i], p[i]); z[2, i] "
+            "= nextafter(x[i], y[i]); q[0, i] = ilogb(x[i]); q[1, i] = i32(isnormal(x[i])); "
+            "q[2, i] = i32(signbit(x[i])); } }", name, name, name);
+    const irl_func   *f = read_text(cx, text);
+    const irl_module *m = irl_func_lower(f, irl_target_find(target));
+    CHECK(irl_func_interpret(f, IRL_POINTERS(x, y, power, z, q)) &&
+          irl_module_interpret(m, IRL_POINTERS(x, y, power, again, also)) && irl_ok(cx) &&
+          memcmp(z, again, 3 * VALUES * bytes) == 0 && memcmp(q, also, sizeof q) == 0);
+    for (int k = 0, wrong = 0; k < VALUES && wrong < 3; k++) {
+        double number[5];
+        for (int j = 0; j < 5; j++)
+            number[j] = irl__load_scalar(
+                            t, (j == 0   ? x
+                                : j == 1 ? y
+                                         : z + (size_t)(j - 2) * VALUES * bytes) +
+                                   (size_t)k * bytes).f;
+        const int32_t whole[] = { q[k], q[VALUES + k], q[2 * VALUES + k] };
+        if (CHECK(is_right(t, number[0], number[1], power[k], whole, number + 2))) continue;
+        wrong++;
+        printf("%s %.17g, %.17g, %d: %d %d %d, %.17g %.17g %.17g\n", name, number[0], number[1],
+               (int)power[k], (int)whole[0], (int)whole[1], (int)whole[2], number[2], number[3],
+               number[4]);
+    }
+    if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
 }
 
 /* ------------------------------------------------------------------ where they may stand */
@@ -506,6 +613,11 @@ int main(int argc, char **argv)
     check_same();
     check_wrong();
     check_hiding();
+    check_bits(IRL_F16, "opencl12");
+    check_bits(IRL_F16, "opencl12-fp16");
+    check_bits(IRL_BF16, "c99");
+    check_bits(IRL_F32, "glsl");
+    check_bits(IRL_F64, "c-gnu");
     check_places();
     check_shared_definitions();
     check_bound();

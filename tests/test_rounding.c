@@ -547,6 +547,17 @@ static void check_open(void)
         { STATED("y[0] = sqrt(" T " - 0.3f);"), OPEN, 0 },
         { STATED("y[0] = sqrt(" T ");"), BOUNDED, 0 },
         { STATED("y[0] = log(" T " - 0.3f);"), OPEN, 0 },
+        { STATED("y[0] = lgamma(" T ");"), BOUNDED, 0 },
+        { STATED("y[0] = lgamma(" T " - 0.3f);"), OPEN, 0 },
+        { STATED("y[0] = ldexp(x[1], 3) * 0.5f + 0.0f * nextafter(x[1], 2.0f);"), EXACT, 0 },
+        { STATED("y[0] = ldexp(x[1], -126);"), BOUNDED, 0 }, /* subnormal */
+        { STATED("y[0] = ldexp(" T ", i32(x[2]));"), BOUNDED, 0 },
+        { STATED("y[0] = nextafter(" T ", 2.0f);"), OPEN, 0 },
+        { STATED("y[0] = copysign(x[0], " T " - 0.3f);"), OPEN, 0 },
+        { STATED("y[0] = copysign(x[0], x[4]);"), OPEN, 0 },
+        { TYPED("i32", "y[0] = ilogb(x[7]);"), EXACT, 0 },
+        { BOOLS("y[0] = isnormal(" T ") && signbit(" T ");"), EXACT, 0 },
+        { BOOLS("y[0] = signbit(" T " - 0.3f);"), OPEN, 1 },
         { STATED("y[0] = tan(" T " + 1.2707963f);"), OPEN, 0 },
         { STATED("y[0] = exp(-x[6]);"), EXACT, 0 },
         { STATED("y[0] = x[6] + " T ";"), OPEN, 0 },
@@ -623,6 +634,8 @@ static void check_tight(void)
     CHECK(error > 0.499 * u && error < 0.501 * u);
     error = error_of(STATED("y[0] = x[5] * 1.0f;"), &undecided); /* it may be zero, and so may 0 */
     CHECK(error >= ldexp(1, -126) && error < ldexp(1, -124));
+    error = error_of(STATED("y[0] = 4.0f * " T ";"), &undecided); /* a power of 2 adds none */
+    CHECK(error > 4 * 0.499 * u && error < 4 * 0.501 * u);
     error = error_of(TYPED("f64", "y[0] = f64(x[5]) * 3.0;"), &undecided);
     CHECK(error > 0);
     /* 1e280 with an error of 1e264, whose 3/2 power is no double */

@@ -252,8 +252,7 @@ static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
         return low > 1 ? x->error / (sqrt(low - 1) * sqrt(low + 1)) : HUGE_VAL;
     case IRL_OP_ATAN2: return irl__rounding_angle(x);
     case IRL_OP_LGAMMA: return irl__rounding_log_gamma(x);
-    case IRL_OP_COPYSIGN:
-        return x[1].error > 0 && fabs(x[1].at) <= 2 * x[1].error ? HUGE_VAL : x[0].error;
+    case IRL_OP_COPYSIGN: return x[0].error;
     case IRL_OP_FMOD: return irl__rounding_remainder(x, 0);
     case IRL_OP_REMAINDER: return irl__rounding_remainder(x, 0.5);
     case IRL_OP_TAN: {
@@ -321,6 +320,8 @@ static double irl__rounding_float(irl_op op, const irl__rounding_row *r, int cou
     if (!is_finite) return is_exact ? 0 : HUGE_VAL;
     double error = count > 1 ? irl__rounding_by_zero(op, x) : -1;
     if (error >= 0) return error;
+    /* machines that take a subnormal for zero may give it either sign */
+    if (op == IRL_OP_COPYSIGN && fabs(x[1].at) <= 2 * x[1].error) return HUGE_VAL;
     error = is_exact ? 0 : irl__rounding_carried(op, r, x, value);
     if (irl__rounding_scales(op, x))
         return irl__rounding_end(

@@ -249,7 +249,8 @@ static const irl_expr *irl__sugar_written_out(irl__parser *p, int row, const irl
 /* The same of a function of the language. */
 static irl__value irl__sugar_call(irl__parser *p, const irl__token *name, int row, irl_type hint)
 {
-    const int       arity = irl__sugar_rows[row].arity, has_power = irl__sugar_rows[row].takes_power;
+    const int       arity = irl__sugar_rows[row].arity,
+                    has_power = irl__sugar_rows[row].takes_power;
     const irl_type  power = irl_type_of(IRL_I32, 1);
     irl__value      v[2], none = irl__value_new(IRL__VALUE_NONE, name->offset);
     const irl_expr *a[2];
