@@ -105,6 +105,7 @@ static int irl__read_let(irl__parser *p, irl_stmt *s)
 {
     irl__token name;
     irl_type   type;
+    irl__value v = irl__value_none(p);
     if (!irl__expect_name(p, &name, "the name that let binds")) return 0;
     p->func->target = name.symbol->text;
     if (irl__accept(p, ':'))
@@ -113,9 +114,10 @@ static int irl__read_let(irl__parser *p, irl_stmt *s)
                              : NULL;
     else
         s->u.let.value =
-            irl__expect(p, '=', "'=' and a value, or ':' and a type") ? irl__parse_any(p) : NULL;
+            irl__expect(p, '=', "'=' and a value, or ':' and a type") ? irl__parse_any_value(p, &v)
+                                                                      : NULL;
     if (!s->u.let.value) return 0;
-    s->u.let.var = irl__declare_var(p, &name, s->u.let.value->type);
+    s->u.let.var = irl__declare_let(p, &name, s->u.let.value->type, &v);
     return s->u.let.var != NULL;
 }
 

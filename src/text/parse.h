@@ -73,7 +73,7 @@ typedef struct irl__binding {
     uint32_t          level; /* of the scope that declares it */
     const irl_expr   *var;
     const irl_buffer *buffer;
-    const struct irl__value *number; /* of a CONSTANT */
+    const struct irl__value *number; /* of a CONSTANT; of a VAR: an integer that it is let be */
 } irl__binding;
 
 /* One for each distinct name in the text. */
@@ -137,7 +137,7 @@ typedef struct irl__parse_warner {
     int (*operands)(struct irl__parser *p, irl_op op, int count, const irl_expr *const *a,
                     const struct irl__value *v, uint32_t where); /* 0 */
     void (*number)(struct irl__parser *p, const struct irl__value *v, irl_type type, double made);
-    void (*cast)(struct irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset);
+    void (*cast)(struct irl__parser *p, const struct irl__value *v, irl_type type);
 } irl__parse_warner;
 
 /* What reads the parts of expressions that functions have and maps have not (parse_call.c); a
@@ -244,12 +244,12 @@ struct irl__value;
 /* The operands a[] of an operator at `where`, read from v[], the last one just now. */
 IRL__FN int irl__hint_operands(irl__parser *p, irl_op op, int count, const irl_expr *const *a,
                                const struct irl__value *v, uint32_t where);
-/* What was written from `from` to `to`; "..." if it is long. */
-IRL__FN void irl__hint_written(const irl__parser *p, uint32_t from, uint32_t to, char *text,
+/* What was written in a text from `from` to `to`; "..." if it is long. */
+IRL__FN void irl__hint_written(const char *in, uint32_t from, uint32_t to, char *text,
                                size_t capacity);
 /* The same for an operand: where it begins with parentheses, `from` may be inside of them, as in
    (i + 1) * 2; `to` may be behind a ',', a ':' or a ')' that ends it. */
-IRL__FN void irl__hint_operand(const irl__parser *p, uint32_t from, uint32_t to, char *text,
+IRL__FN void irl__hint_operand(const char *in, uint32_t from, uint32_t to, char *text,
                                size_t capacity);
 
 /* ------------------------------------------------------------------ parse_warnings.c */
@@ -257,7 +257,8 @@ IRL__FN void irl__hint_operand(const irl__parser *p, uint32_t from, uint32_t to,
 /* Begins to collect warnings; takes what was collected, "" for none. */
 IRL__FN void        irl__parse_warnings(irl__parser *p);
 IRL__FN const char *irl__parse_warnings_done(irl__parser *p);
-IRL__FN void        irl__warn(irl__parser *p, uint32_t offset, const char *format, ...);
+/* Once, if the same is said again. */
+IRL__FN void        irl__warn(irl__parser *p, irl_loc where, const char *format, ...);
 /* lo .. hi : step, written from `offset` on. */
 IRL__FN void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int64_t step,
                              uint32_t offset);
@@ -315,15 +316,18 @@ typedef struct irl__value {
     irl__value_kind kind;
     uint32_t        offset;    /* of its first token, for diagnostics */
     const irl_expr *e;         /* TYPED */
-    const char     *name;      /* of the const whose value it is; NULL: none */
+    const char     *name;      /* of the const or let whose value it is; NULL: none */
     /* INTEGER: with the sign apart, so that both i64's least and u64's greatest fit */
     uint64_t        magnitude;
     int             is_negative;
     double          number;    /* DECIMAL, as f64 */
     int             is_special; /* DECIMAL: infinity or NaN, as it was written */
     uint32_t        length;    /* DECIMAL: of the numeral; 0 if it was computed */
-    const char     *numeral;   /* DECIMAL; INTEGER, of a const: the text that `cut` is a place in */
-    uint32_t        cut, cut_end; /* INTEGER: where a division with a remainder was written */
+    const char     *numeral;   /* DECIMAL */
+    /* INTEGER, or TYPED by a let of one: where a division with a remainder was written; cut_end 0:
+       nowhere */
+    irl_loc  cut;
+    uint32_t cut_end;
 } irl__value;
 
 IRL__FN irl__value irl__value_new(irl__value_kind kind, uint32_t offset);
@@ -367,6 +371,10 @@ IRL__FN const irl_expr *irl__parse_typed(irl__parser *p, irl_type type);
 IRL__FN const irl_expr *irl__parse_index(irl__parser *p); /* a scalar */
 IRL__FN const irl_expr *irl__parse_condition(irl__parser *p);
 IRL__FN const irl_expr *irl__parse_any(irl__parser *p);
+/* And how it was written; declares a variable that is let be this value. */
+IRL__FN const irl_expr *irl__parse_any_value(irl__parser *p, irl__value *v);
+IRL__FN const irl_expr *irl__declare_let(irl__parser *p, const irl__token *name, irl_type type,
+                                         const irl__value *v);
 /* A list of indices up to `close`, pushed onto p->exprs; vectors allowed where may_be_vector. */
 IRL__FN int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector,
                                int *count);

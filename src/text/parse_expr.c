@@ -148,9 +148,9 @@ static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset
         irl_expr const *e = irl__bool(p->cx, v.magnitude != 0);
         return irl__value_of(p, irl_expr_broadcast(p->cx, e, (int)type.lanes), offset);
     }
+    if (p->warner.cast) p->warner.cast(p, &v, type);
     v.cut_end = 0; /* it is written that the integer is cast */
     if (irl__value_is_number(&v)) return irl__value_of(p, irl__value_constant(p, &v, type), offset);
-    if (p->warner.cast) p->warner.cast(p, v.e, type, v.offset);
     if (v.e->type.lanes == 1 && type.lanes > 1)
         v.e = irl_expr_broadcast(p->cx, v.e, (int)type.lanes);
     return irl__value_of(p, irl_expr_cast(p->cx, type, v.e), offset);
@@ -231,11 +231,12 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
     if (!irl__expect_name(p, &name, "the name that let binds") ||
         !irl__expect(p, '=', "'=' and the value that let binds"))
         return irl__value_none(p);
-    const irl_expr *value = irl__parse_any(p);
+    irl__value      v;
+    const irl_expr *value = irl__parse_any_value(p, &v);
     if (!value || !irl__expect(p, ',', "',' and the expression in which the name is visible"))
         return irl__value_none(p);
     size_t          scope = irl__scope_open(p);
-    const irl_expr *var = irl__declare_var(p, &name, value->type);
+    const irl_expr *var = irl__declare_let(p, &name, value->type, &v);
     irl__within_open(p, &w, var, value, 1);
     irl__value body = var ? irl__parse_value(p, hint) : irl__value_none(p);
     irl__within_close(p);
@@ -336,10 +337,10 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
     }
     irl__next(p);
     switch (b->kind) {
-    case IRL__DECLARED_VAR: return irl__value_of(p, b->var, name.offset);
+    case IRL__DECLARED_VAR:
     case IRL__DECLARED_CONSTANT: {
+        if (!b->number) return irl__value_of(p, b->var, name.offset);
         v = *b->number;
-        if (v.kind == IRL__VALUE_INTEGER && v.numeral != p->text) v.cut_end = 0;
         v.offset = name.offset;
         v.name = name.symbol->text;
         return v;
@@ -480,13 +481,33 @@ irl__value irl__parse_value(irl__parser *p, irl_type hint)
 
 /* ------------------------------------------------------------------ for the other files */
 
+const irl_expr *irl__parse_any_value(irl__parser *p, irl__value *v)
+{
+    *v = irl__parse_value(p, irl__value_no_hint());
+    const irl_expr *e =
+        v->kind == IRL__VALUE_NONE ? NULL : irl__value_settle(p, v, irl__value_no_hint());
+    if (!e) irl__failed_at(p, v->offset);
+    return e;
+}
+
 const irl_expr *irl__parse_any(irl__parser *p)
 {
-    irl__value      v = irl__parse_value(p, irl__value_no_hint());
-    const irl_expr *e =
-        v.kind == IRL__VALUE_NONE ? NULL : irl__value_settle(p, &v, irl__value_no_hint());
-    if (!e) irl__failed_at(p, v.offset);
-    return e;
+    irl__value v;
+    return irl__parse_any_value(p, &v);
+}
+
+const irl_expr *irl__declare_let(irl__parser *p, const irl__token *name, irl_type type,
+                                 const irl__value *v)
+{
+    const irl_expr *var = irl__declare_var(p, name, type);
+    if (!var || !v->cut_end) return var;
+    irl__value *kept = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
+    if (!kept) return NULL;
+    *kept = *v;
+    kept->kind = IRL__VALUE_TYPED;
+    kept->e = var;
+    name->symbol->binding.number = kept;
+    return var;
 }
 
 const irl_expr *irl__parse_typed(irl__parser *p, irl_type type)

@@ -84,7 +84,7 @@ void irl__warn_hidden(irl__parser *p, irl__symbol *s, const char *by, uint32_t o
 {
     if ((!s->op && irl__sugar_of(s->text) < 0) || s->warned_in == p->func_count + 1) return;
     s->warned_in = p->func_count + 1;
-    irl__warn(p, offset, "'%s' is the function that %s declares, and not the one of the language; "
+    irl__warn(p, irl__loc_at(p, offset), "'%s' is the function that %s declares, and not the one of the language; "
               "give it another name if that is not meant", s->text, by);
 }
 
@@ -214,7 +214,7 @@ static int irl__sugar_fits(irl__parser *p, const irl__token *name, int row, int 
               irl__sugar_rows[row].takes_power ? "a float and an i32"
               : k                              ? "floats, both alike"
                                                : "floats", irl__type_cstr(p->cx, a[k]->type));
-    irl__hint_operand(p, v[k].offset,
+    irl__hint_operand(p->text, v[k].offset,
                       k + 1 < irl__sugar_rows[row].arity ? v[k + 1].offset : p->token_end, x,
                       sizeof x);
     if (irl__type_is_integer(a[k]->type))
@@ -395,7 +395,6 @@ static int irl__parse_const(irl__parser *p)
         irl__value *kept = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
         if (!kept) return 0;
         *kept = v;
-        if (v.kind == IRL__VALUE_INTEGER) kept->numeral = p->text;
         b.kind = IRL__DECLARED_CONSTANT;
         b.number = kept;
     } else if (!(b.var = irl__const_value(p, v.e)))

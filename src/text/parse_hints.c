@@ -126,33 +126,31 @@ int irl__hint_assigned(irl__parser *p, int is_param)
 
 /* ------------------------------------------------------------------ types that do not fit */
 
-void irl__hint_written(const irl__parser *p, uint32_t from, uint32_t to, char *text,
-                       size_t capacity)
+void irl__hint_written(const char *in, uint32_t from, uint32_t to, char *text, size_t capacity)
 {
     irl__text t;
     irl__text_init_fixed(&t, text, capacity);
-    while (to > from && p->text[to - 1] == ' ') to--;
-    if (to - from >= capacity || memchr(p->text + from, '\n', to - from)) to = from;
+    while (to > from && in[to - 1] == ' ') to--;
+    if (to - from >= capacity || memchr(in + from, '\n', to - from)) to = from;
     if (to == from) irl__text_puts(&t, "...");
-    else irl__text_append(&t, p->text + from, to - from);
+    else irl__text_append(&t, in + from, to - from);
 }
 
-void irl__hint_operand(const irl__parser *p, uint32_t from, uint32_t to, char *text,
-                       size_t capacity)
+void irl__hint_operand(const char *in, uint32_t from, uint32_t to, char *text, size_t capacity)
 {
     int depth = 0, choices = 0; /* of c ? a : b, outside of parentheses */
     for (uint32_t k = from; k < to; k++) {
-        const char c = p->text[k];
+        const char c = in[k];
         uint32_t   rest = k + 1;
         depth += (c == '(' || c == '[') - (c == ')' || c == ']');
         if (depth == 0) choices += (c == '?') - (c == ':');
-        while (rest < to && p->text[rest] == ' ') rest++;
-        if (depth < 0 && c == ')' && rest < to && p->text[rest] != ',' && p->text[rest] != ':') {
-            while (from > 0 && p->text[--from] != '(') {}
+        while (rest < to && in[rest] == ' ') rest++;
+        if (depth < 0 && c == ')' && rest < to && in[rest] != ',' && in[rest] != ':') {
+            while (from > 0 && in[--from] != '(') {}
             depth = 0;
         } else if (depth < 0 || choices < 0 || (depth == 0 && c == ',')) to = k;
     }
-    irl__hint_written(p, from, to, text, capacity);
+    irl__hint_written(in, from, to, text, capacity);
 }
 
 /* A bool and a number: a choice, which the product is most likely meant to be, or the number that
@@ -178,7 +176,7 @@ int irl__hint_operands(irl__parser *p, irl_op op, int count, const irl_expr *con
     for (int k = 0; k < count; k++) {
         types[k] = a[k]->type;
         if (types[k].is_pointer || types[k].lanes != 1) return 0;
-        irl__hint_operand(p, v[k].offset, k == count - 1 ? p->token_end : end, text[k],
+        irl__hint_operand(p->text, v[k].offset, k == count - 1 ? p->token_end : end, text[k],
                           sizeof text[k]);
     }
     if (count == 1)

@@ -130,7 +130,7 @@ int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, cons
     if (!e || e->type.lanes != 1 || type.lanes != 1 || e->type.is_pointer || type.is_pointer)
         return 0;
     if (wide) return irl__hint(p->cx, "write %s", wide);
-    irl__hint_operand(p, v->offset, p->token_end, x, sizeof x);
+    irl__hint_operand(p->text, v->offset, p->token_end, x, sizeof x);
     if (type.scalar != IRL_BOOL)
         return irl__hint(p->cx, "write %s(%s)", irl__type_cstr(p->cx, type), x);
     return e->op == IRL_OP_VAR || e->op == IRL_OP_LOAD ? irl__hint(p->cx, "write %s != 0", x)
@@ -249,7 +249,7 @@ static void irl__value_cut(const irl__parser *p, irl_op op, int count, const irl
     for (int k = 0; k < count; k++)
         if (v[k].cut_end) made->cut = v[k].cut, made->cut_end = v[k].cut_end;
     if (op != IRL_OP_FLOORDIV || v[0].magnitude % v[1].magnitude == 0) return;
-    made->cut = v[0].offset;
+    made->cut = irl__loc_at(p, v[0].offset);
     made->cut_end = p->token_end;
 }
 

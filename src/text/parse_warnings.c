@@ -18,24 +18,29 @@ const char *irl__parse_warnings_done(irl__parser *p)
     return text;
 }
 
-void irl__warn(irl__parser *p, uint32_t offset, const char *format, ...)
+void irl__warn(irl__parser *p, irl_loc where, const char *format, ...)
 {
-    va_list arguments;
+    const size_t was = p->warnings.length;
+    va_list      arguments;
     if (!p->warnings.cx || p->warning_count++ >= IRL__WARNINGS_MOST) return;
-    irl__loc_prefix(&p->warnings, p->cx, irl__loc_at(p, offset));
+    irl__loc_prefix(&p->warnings, p->cx, where);
     irl__text_puts(&p->warnings, "warning: ");
     va_start(arguments, format);
     irl__textv(&p->warnings, format, arguments);
     va_end(arguments);
     irl__text_putc(&p->warnings, '\n');
+    char *const said = p->warnings.data;
+    if (p->warnings.failed || !was || strstr(said, said + was) == said + was) return;
+    said[p->warnings.length = was] = '\0';
+    p->warning_count--;
 }
 
-/* 1/2 is to be written 1.0/2. */
-static void irl__warn_division(irl__parser *p, const irl__value *v)
+/* 1/2 is to be written 1.0/2; an integer that is meant, as one of `type`. */
+static void irl__warn_division(irl__parser *p, const irl__value *v, const char *type)
 {
     char      written[48], meant[56];
     irl__text t;
-    irl__hint_operand(p, v->cut, v->cut_end, written, sizeof written);
+    irl__hint_operand(v->cut.source->text, v->cut.offset, v->cut_end, written, sizeof written);
     irl__text_init_fixed(&t, meant, sizeof meant);
     const size_t sign = written[0] == '-', end = sign + strspn(written + sign, "0123456789");
     if (end > sign && (written[end] == ' ' || written[end] == '/')) {
@@ -44,8 +49,8 @@ static void irl__warn_division(irl__parser *p, const irl__value *v)
         irl__text_puts(&t, written + end);
     } else irl__text_puts(&t, "f32(...) / ...");
     irl__warn(p, v->cut, "%s is a division of integers, which gives %s%u, in an expression of "
-              "floats; write %s, or f32(%s) if this is meant", written, v->is_negative ? "-" : "",
-              v->magnitude, meant, written);
+              "floats; write %s, or %s(%s) if this is meant", written, v->is_negative ? "-" : "",
+              v->magnitude, meant, type, written);
 }
 
 /* A number that becomes `made`, a constant of floats. */
@@ -53,17 +58,20 @@ static void irl__warn_number(irl__parser *p, const irl__value *v, irl_type type,
 {
     const double size = made < 0 ? -made : made;
     if (v->kind != IRL__VALUE_INTEGER) return;
-    if (v->cut_end) irl__warn_division(p, v);
+    if (v->cut_end) irl__warn_division(p, v, "f32");
     else if (size >= 18446744073709551616.0 || (uint64_t)size != v->magnitude)
-        irl__warn(p, v->offset, "no %s has the value %u, so it is rounded; write %u.0 if this is "
+        irl__warn(p, irl__loc_at(p, v->offset), "no %s has the value %u, so it is rounded; write %u.0 if this is "
                   "meant", irl__type_cstr(p->cx, type), v->magnitude, v->magnitude);
 }
 
-/* The operand of a cast, written from `offset` on. */
-static void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset)
+/* The operand of a cast; it is the last one that was read. */
+static void irl__warn_cast(irl__parser *p, const irl__value *v, irl_type type)
 {
+    const irl_expr *e = v->e;
+    char            written[48];
+    if (v->name && v->cut_end && irl__type_is_real(type)) irl__warn_division(p, v, "index");
+    if (v->kind != IRL__VALUE_TYPED) return;
     const int is_float = e->op == IRL_OP_FLOAT;
-    char      written[48];
     if ((!is_float && (e->op != IRL_OP_INT || e->type.scalar == IRL_BOOL)) ||
         !irl__type_is_integer(type) || type.is_pointer ||
         (!is_float && irl__type_info(e->type)->bits <= irl__type_info(type)->bits))
@@ -72,8 +80,8 @@ static void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uin
     const int64_t i = !is_float ? e->u.i : f > -9e18 && f < 9e18 ? (int64_t)f : 0;
     const int64_t kept = irl__wrap_int(irl__type_with_lanes(type, 1), i);
     if (is_float ? (double)kept == f : kept == i) return;
-    irl__hint_operand(p, offset, p->token_end, written, sizeof written);
-    irl__warn(p, offset, "%s is not a value of %s, so the cast changes it; write the integer that "
+    irl__hint_operand(p->text, v->offset, p->token_end, written, sizeof written);
+    irl__warn(p, irl__loc_at(p, v->offset), "%s is not a value of %s, so the cast changes it; write the integer that "
                          "is meant", written, irl__type_cstr(p->cx, type));
 }
 
@@ -99,8 +107,8 @@ void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int
                              : hi->op != IRL_OP_INT || !irl__warn_is_last(p, lo) ||
                                    (hi->u.i != 0 && hi->u.i != -1))
         return;
-    irl__hint_written(p, offset, p->token_end, written, sizeof written);
-    irl__warn(p, offset, "the range %s is empty, since it counts %s", written, turned);
+    irl__hint_written(p->text, offset, p->token_end, written, sizeof written);
+    irl__warn(p, irl__loc_at(p, offset), "the range %s is empty, since it counts %s", written, turned);
 }
 
 void irl__parse_warnings(irl__parser *p)
