@@ -2254,7 +2254,8 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
 
    (6) Only before lowering, and only if the function was read from text: a constant loses its
    fraction or digits, or a range is empty. 1/2 * x[i] is 0 * x[i], since 1/2 divides integers:
-   write 1.0/2, or f32(1/2) to silence the warning. i32(2.5f) is 2. for (i: 15 .. 0) does nothing,
+   write 1.0/2, or f32(1/2) to silence the warning. After let a = 1/2, f32(a) is 0 too; index(1/2)
+   silences that. i32(2.5f) is 2. for (i: 15 .. 0) does nothing,
    since ranges count upwards: a step counts down, for (i: 15 .. -1 : -1).
 
    (7) Only after lowering: each group of a kernel is one work-item, and work-items of the target
