@@ -716,6 +716,9 @@ sampled time "$T/large.irl" --runs 1
 # what the elements are made of is computed whole: how long that takes is said
 echo 'func late(x: f32[8000000], y: f32[8000000]) { alloc t: f32[8000000]; t[0] = x[0]; for (i: 1 .. 8000000) t[i] = x[i] + t[i - 1]; for (i: 8000000) y[i] = t[i]; }' > "$T/whole_sums.irl"
 "$irlc" run "$T/whole_sums.irl" --check --schedule none 2>&1 > "$T/out" | grep -q "; what they are made of takes about 1 s" || fail "it is not said how long what is computed whole takes"
+# of half as many: long indices, as schedules make them, take longer
+echo 'func late(x: f32[3000000], y: f32[3000000]) { alloc t: f32[3000000]; t[0] = x[0]; for (i: 1 .. 3000000) t[i / 8 * 8 + i % 8] = x[i] + t[(i - 1) / 8 * 8 + (i - 1) % 8]; for (i: 3000000) y[i] = t[i]; }' > "$T/long_indices.irl"
+"$irlc" run "$T/long_indices.irl" --check --schedule none 2>&1 > "$T/out" | grep -q "; what they are made of takes about 1 s" || fail "long indices take no longer"
 try 0 "; not checked" time "$T/large.irl" --runs 1 --no-check
 try 0 "checked 7 of 1024 elements" run "$T/product.irl" --check=7
 try 0 "checked 1 of 1024 elements" run "$T/product.irl" --check=1 --schedule none

@@ -66,9 +66,19 @@ static int make_sample(const irlc_args *args, const irl_func *f, const irl_func 
     return ok;
 }
 
-/* An access takes the interpreter so long, with the arithmetic around it. */
-#define SAMPLE_ACCESS 5e-8
-enum { SAMPLE_LEAST = 64 };
+/* A part of an index takes the interpreter so long; an access, with the arithmetic around it, as
+   long as SAMPLE_ACCESS parts. Schedules make long indices. */
+#define SAMPLE_PART 1e-8
+enum { SAMPLE_LEAST = 64, SAMPLE_ACCESS = 4, SAMPLE_PARTS = 1000 };
+
+/* The operators and operands of an index, or SAMPLE_PARTS if there are more. */
+static int parts_of(const irl_expr *e)
+{
+    int count = 1;
+    for (int k = 0; k < irl_expr_arg_count(e) && count < SAMPLE_PARTS; k++)
+        count += parts_of(irl_expr_arg(e, k));
+    return count < SAMPLE_PARTS ? count : SAMPLE_PARTS;
+}
 
 /* The time for the accesses that run, or for those of which the number of times is known; -1: it is
    not known. */
@@ -95,10 +105,12 @@ static double seconds_of(const irl_func *f, const irlc_data *d, int is_exact)
         if (table->list[k].is_declared) continue;
         if (is_exact && costs[k].iterations.exactness != IRL_COUNT_EXACT) continue;
         known &= costs[k].iterations.exactness != IRL_COUNT_UNKNOWN;
-        count += (double)costs[k].iterations.value;
+        int parts = SAMPLE_ACCESS;
+        for (int j = 0; j < table->list[k].rank; j++) parts += parts_of(table->list[k].indices[j]);
+        count += (double)costs[k].iterations.value * parts;
     }
     irl_ctx_rewind(d->cx, mark);
-    return costs && known ? count * SAMPLE_ACCESS : -1;
+    return costs && known ? count * SAMPLE_PART : -1;
 }
 
 double expected_seconds(const irl_func *f, const irlc_data *d) { return seconds_of(f, d, 0); }
