@@ -23,11 +23,13 @@
      RING_SEL one side. A second channel writes control blocks (READ_ADDR, WRITE_ADDR, TRANS_COUNT,
      CTRL_TRIG) into the first, which starts it again by CHAIN_TO. So a list runs without the CPU.
    stm32-dma2d: mode memory to memory without conversion, where FGPFCCR.CM gives the size of a pixel
-     on both sides. RM0456, chapter 20, and RM0433: registers DMA2D_NLR (PL 14 bits, NL 16 bits),
+     on both sides. RM0456, chapter 20 (20.1: copies of a part of an image; 20.2: offsets in pixels
+     or bytes), RM0455, chapter 18, and RM0433: registers DMA2D_NLR (PL 14 bits, NL 16 bits),
      DMA2D_FGOR and DMA2D_OOR (LO 14 bits without a sign, added after a line). LO counts pixels: LOM
      is 0, or does not exist. Where LO has 16 bits, a chip can do more than this row says. The CPU
      starts each transfer.
-   stm32-mdma: RM0399, chapter 15. MDMA_CxTCR: SINC, DINC up or down, SINCOS, DINCOS 1, 2, 4 or 8
+   stm32-mdma: RM0399, chapter 15; RM0433, chapter 14 (14.2: an increment wider than the data, to
+     interleave; 14.3: the function). MDMA_CxTCR: SINC, DINC up or down, SINCOS, DINCOS 1, 2, 4 or 8
      bytes, not less than SSIZE, DSIZE. MDMA_CxBNDTR: BNDT 17 bits, at most 65536 bytes (HAL), BRC
      12 bits, the repeats after the first block, BRSUM and BRDUM the signs of SUV and DUV, 16 bits
      each (MDMA_CxBRUR), which are added to the address at which a block ended (HAL). MDMA_CxLAR
@@ -40,8 +42,8 @@
      where SMLOE or DMLOE adds MLOFF, 20 bits with a sign, to one or both addresses after a minor
      loop (EMLM is 1); BITER, CITER 15 bits without channel links. ESG loads the next descriptor.
      SMOD and DMOD are not used.
-   esp32-gdma: ESP32-S3 technical reference manual, chapter GDMA: linked descriptors, their size and
-     length 12 bits of bytes. A transfer is a descriptor of an outlink and one of an inlink, in mode
+   esp32-gdma: ESP32-S3 technical reference manual, chapter GDMA, and dma_descriptor_t of ESP-IDF
+     (hal/dma_types.h): linked descriptors, their size and length 12 bits of bytes. A transfer is a descriptor of an outlink and one of an inlink, in mode
      memory to memory. It is for internal RAM without bursts: external RAM needs aligned blocks. */
 static const irl_dma_controller irl__dma_controllers[] = {
     { "generic", "a scatter-gather list: runs of bytes", 1 | 2 | 4 | 8, 0, 0, 1, "", 0, "", 0,
