@@ -43,8 +43,9 @@
      loop (EMLM is 1); BITER, CITER 15 bits without channel links. ESG loads the next descriptor.
      SMOD and DMOD are not used.
    esp32-gdma: ESP32-S3 technical reference manual, chapter GDMA, and dma_descriptor_t of ESP-IDF
-     (hal/dma_types.h): linked descriptors, their size and length 12 bits of bytes. A transfer is a descriptor of an outlink and one of an inlink, in mode
-     memory to memory. It is for internal RAM without bursts: external RAM needs aligned blocks. */
+     (hal/dma_types.h): linked descriptors, their size and length 12 bits of bytes. A transfer is a
+     descriptor of an outlink and one of an inlink, in mode memory to memory. It is for internal RAM
+     without bursts: external RAM needs aligned blocks. */
 static const irl_dma_controller irl__dma_controllers[] = {
     { "generic", "a scatter-gather list: runs of bytes", 1 | 2 | 4 | 8, 0, 0, 1, "", 0, "", 0,
       { { "count", "", "", UINT32_MAX, 0, 0 } }, 0, 0, 0, 0, 0, "" },
