@@ -680,6 +680,14 @@ static void test_large_planes(void)
     says("record f bytes(66355200) { y: u8[4320, 7680]; c: u8[2160, 3840, 2] offset(265359360) "
          "bits(msb); }", "lossy: y[4319, 0] and c[0, 0, 0] have bit 7 of byte 33169920",
          IRL_ERROR_LOSSY_MAP);
+    says("record nv12 bytes(4320 * 7680 * 3 / 2) { y: u8[4320, 7680]; u: u8[2160, 3840] "
+         "strides(61440, 16) offset(265420800); v: u8[2160, 3840] strides(61440, 16) "
+         "offset(265420800 + 8); }",
+         "bijective: each of 398131200 bits belongs to a field", IRL_OK);
+    says("record nv12 bytes(4320 * 7680 * 3 / 2) { y: u8[4320, 7680]; u: u8[2160, 3840] "
+         "strides(61440, 16) offset(265420800); v: u8[2160, 3840] strides(61440, 16) "
+         "offset(265420800 - 8); }", "lossy: y[4319, 7679] and v[0, 0] have bit 0 of byte 33177599",
+         IRL_ERROR_LOSSY_MAP);
     says("record f bytes(67108864) { a: u4[65536, 1024] strides(8192, 4); "
          "b: u4[8192] bits(msb) offset(0); }",
          "lossy: a[0, 1] and b[0] have bit 7 of byte 0", IRL_ERROR_LOSSY_MAP);
@@ -694,6 +702,10 @@ static void test_refused(void)
     refused("record r bytes(268435457) { }", IRL_ERROR_TOO_LARGE, "268435457 bytes");
     refused("record r bytes(4000000) { a: u8; b: u4; }", IRL_ERROR_TOO_LARGE,
             "32000000 bits, and its fields begin and end at multiples of 1:");
+    refused("record r bytes(40000000) { k: u8; a: u8 when(k == 1); }", IRL_ERROR_TOO_LARGE,
+            "at most 16777216 such parts");
+    refused("record r bytes(80000000) { a: u8; b: u8; }", IRL_ERROR_TOO_LARGE,
+            "at most 67108864 such parts");
     refused("record r bytes(n) { }", IRL_ERROR_UNKNOWN_NAME, "n");
     refused("record r bytes(1) bytes(1) { }", IRL_ERROR_SYNTAX, "'{'");
     refused("record r[4] bytes(1) { }", IRL_ERROR_SYNTAX, "a record alone has no shape");

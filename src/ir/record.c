@@ -5,7 +5,8 @@
              elements have a bit in common, or which one does not fit, and how many bits no field
              has. A field of records in memory is a view whose first axes go over the records
    cost      linear in the bits of the fields, or in words of whole bytes, if all runs of elements
-             consist of such words: up to IRL__RECORD_UNITS */
+             consist of such words: up to IRL__RECORD_UNITS, four times as many of whole bytes if no
+             field depends on another one */
 #include "ir.h"
 
 #define IRL__RECORD_FIELDS 250
@@ -248,11 +249,13 @@ irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int c
         if (!r->fields[k].name) return NULL;
     }
     r->unit = irl__record_unit(r);
-    if (8 * bytes / r->unit <= IRL__RECORD_UNITS) return r;
+    const int64_t most =
+        r->unit == 1 || irl__record_depends(r) ? IRL__RECORD_UNITS : 4 * IRL__RECORD_UNITS;
+    if (8 * bytes / r->unit <= most) return r;
     irl__fail(cx, IRL_ERROR_TOO_LARGE, loc,
               "record '%s' has %l bits, and its fields begin and end at multiples of %l: at most "
               "%l such parts are compared; larger records need fields of whole bytes", r->name,
-              8 * bytes, r->unit, IRL__RECORD_UNITS);
+              8 * bytes, r->unit, most);
     return NULL;
 }
 
