@@ -671,7 +671,8 @@ static void test_traps(void)
         { "let a = 1/2; for (k: n) y[k] = f32(a) * y[k];", "1:61: warning: 1/2 is a division of "
           "integers, which gives 0, in an expression of floats; write 1.0/2, or index(1/2) if this "
           "is meant\n" },
-        { "y[0] = let(a = -7 / 2, f64(a) + f64(f16(a)) > 0.0 ? 1 : 2);", "write -7.0 / 2, or index(" },
+        { "y[0] = let(a = -7 / 2, f64(a) + f64(f16(a)) > 0.0 ? 1 : 2);",
+          "write -7.0 / 2, or index(" },
         { "let a = (5 / 3); let b = a; h[0] = f16(a);", "write 5.0 / 3, or index(5 / 3)" },
         { "let a = 1/2; let b = 4/2; let c = index(1/2); let d: index = 1/2; y[a + c + d] = "
           "f32(b + c) + f32(d) + f32(i32(a));", NULL },
@@ -708,8 +709,8 @@ static void test_traps(void)
                                      "for (i: k .. 0) y[-i] = 0; }", IRL_TO_NUL, NULL);
     const char *of_size = strstr(irl_func_warnings(f), "the range m .. 0 is empty");
     CHECK(of_size && !strstr(of_size, "k .. 0 is empty"));
-    f = irl_func_parse(cx, "const third = 4 / 3; const c: i32 = 4 / 3; func f(y: f32[9], z: i32[9]) "
-                           "{ y[third] = f32(c) + f32(third); z[0] = third + i32(third); y[0] = "
+    f = irl_func_parse(cx, "const third = 4 / 3; const c: i32 = 4 / 3; "
+                           "func f(y: f32[9], z: i32[9]) { y[third] = f32(c) + f32(third); z[0] = third + i32(third); y[0] = "
                            "f32(third); }", IRL_TO_NUL, NULL);
     CHECK(strcmp(irl_func_warnings(f),
                  "text:1:15: warning: 4 / 3 is a division of integers, which gives 1, in an "

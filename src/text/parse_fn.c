@@ -84,8 +84,9 @@ void irl__warn_hidden(irl__parser *p, irl__symbol *s, const char *by, uint32_t o
 {
     if ((!s->op && irl__sugar_of(s->text) < 0) || s->warned_in == p->func_count + 1) return;
     s->warned_in = p->func_count + 1;
-    irl__warn(p, irl__loc_at(p, offset), "'%s' is the function that %s declares, and not the one of the language; "
-              "give it another name if that is not meant", s->text, by);
+    irl__warn(p, irl__loc_at(p, offset),
+              "'%s' is the function that %s declares, and not the one of the language; give it "
+              "another name if that is not meant", s->text, by);
 }
 
 /* ------------------------------------------------------------------ writing out */

@@ -60,8 +60,9 @@ static void irl__warn_number(irl__parser *p, const irl__value *v, irl_type type,
     if (v->kind != IRL__VALUE_INTEGER) return;
     if (v->cut_end) irl__warn_division(p, v, "f32");
     else if (size >= 18446744073709551616.0 || (uint64_t)size != v->magnitude)
-        irl__warn(p, irl__loc_at(p, v->offset), "no %s has the value %u, so it is rounded; write %u.0 if this is "
-                  "meant", irl__type_cstr(p->cx, type), v->magnitude, v->magnitude);
+        irl__warn(p, irl__loc_at(p, v->offset),
+                  "no %s has the value %u, so it is rounded; write %u.0 if this is meant",
+                  irl__type_cstr(p->cx, type), v->magnitude, v->magnitude);
 }
 
 /* The operand of a cast; it is the last one that was read. */
@@ -81,8 +82,9 @@ static void irl__warn_cast(irl__parser *p, const irl__value *v, irl_type type)
     const int64_t kept = irl__wrap_int(irl__type_with_lanes(type, 1), i);
     if (is_float ? (double)kept == f : kept == i) return;
     irl__hint_operand(p->text, v->offset, p->token_end, written, sizeof written);
-    irl__warn(p, irl__loc_at(p, v->offset), "%s is not a value of %s, so the cast changes it; write the integer that "
-                         "is meant", written, irl__type_cstr(p->cx, type));
+    irl__warn(p, irl__loc_at(p, v->offset),
+              "%s is not a value of %s, so the cast changes it; write the integer that is meant",
+              written, irl__type_cstr(p->cx, type));
 }
 
 /* n - 1, n - 2, ...: likely the last element of something. A size, n, which is not negative. */
@@ -108,7 +110,8 @@ void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int
                                    (hi->u.i != 0 && hi->u.i != -1))
         return;
     irl__hint_written(p->text, offset, p->token_end, written, sizeof written);
-    irl__warn(p, irl__loc_at(p, offset), "the range %s is empty, since it counts %s", written, turned);
+    irl__warn(p, irl__loc_at(p, offset), "the range %s is empty, since it counts %s", written,
+              turned);
 }
 
 void irl__parse_warnings(irl__parser *p)
