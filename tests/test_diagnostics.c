@@ -710,8 +710,8 @@ static void test_traps(void)
     const char *of_size = strstr(irl_func_warnings(f), "the range m .. 0 is empty");
     CHECK(of_size && !strstr(of_size, "k .. 0 is empty"));
     f = irl_func_parse(cx, "const third = 4 / 3; const c: i32 = 4 / 3; "
-                           "func f(y: f32[9], z: i32[9]) { y[third] = f32(c) + f32(third); z[0] = third + i32(third); y[0] = "
-                           "f32(third); }", IRL_TO_NUL, NULL);
+                           "func f(y: f32[9], z: i32[9]) { y[third] = f32(c) + f32(third); "
+                           "z[0] = third + i32(third); y[0] = f32(third); }", IRL_TO_NUL, NULL);
     CHECK(strcmp(irl_func_warnings(f),
                  "text:1:15: warning: 4 / 3 is a division of integers, which gives 1, in an "
                  "expression of floats; write 4.0 / 3, or index(4 / 3) if this is meant\n") == 0);
