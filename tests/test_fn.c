@@ -187,6 +187,8 @@ static const struct {
     { "func g(x: f32[8], y: f32[8]) extern lgamma(a: f32): f32 extern logb(a: f32): f32 extern "
       "signbit(a: f32): f32 { for (lgamma: 8) y[lgamma] = let(ilogb = lgamma(1) + logb(2), ilogb + "
       "signbit(3) + irl_lgamma(4)); }", NULL, "'lgamma' is the function that extern declares" },
+    { "fn sign(a: f32) -> f32 = a + 1; " BODY("sign(x[i]) + irl_fdim(irl_sign(x[i]), 2)"),
+      BODY("x[i] + 1 + fdim(sign(x[i]), 2)"), "'sign' is the function that fn declares" },
     { "fn mine(a: f32) -> f32 = a + 1; " BODY("mine(x[i])"), BODY("x[i] + 1"), "" },
     { "func g(x: f32[8], y: f32[8]) extern erf(a: f32): f32 { for (i: 8) y[i] = erf(x[i]) + "
       "irl_erf(x[i]); }", NULL, "test:1:74: warning: 'erf' is the function that extern declares" },

@@ -67,9 +67,11 @@ static const struct {
 #undef IRL__SUGAR_STEP
 #undef IRL__SUGAR_POWER
 
+/* The row of isnan or irl_isnan; -1: none. */
 static int irl__sugar_of(const char *name)
 {
     int k = (int)IRL__COUNTOF(irl__sugar_rows);
+    if (strncmp(name, "irl_", 4) == 0) name += 4;
     while (k-- > 0)
         if (strcmp(irl__sugar_rows[k].name, name) == 0) break;
     return k;
