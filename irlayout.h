@@ -319,8 +319,8 @@
      IRLAYOUT_NO_SCHEDULES    all  irl_schedule and the functions that carry out, list      5700
                                    or parse steps, irl_graph_fuse, and what
                                    IRLAYOUT_NO_AUTO leaves out
-     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6659
-                                   that has no schedule as it is written
+     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then schedules a       6659
+                                   nest by parallel() alone
      IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6902
      IRLAYOUT_NO_DMA          all  >>dma                                                    6954
      IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            6985
@@ -2074,7 +2074,7 @@ typedef struct irl_target {
     /* the most work-items of a group; the most bytes of shared memory of a group */
     int         work_group, local_bytes;
     /* for irl_schedule_auto. vector_bytes: the bytes of a vector register. registers: the number of
-       such registers; 0: loops are not scheduled. cache_bytes: the bytes of the nearest cache. If
+       such registers; 0: the schedule is parallel() alone. cache_bytes: the bytes of the nearest cache. If
        vector_bytes is 0 (serial targets alone), registers hold scalars, and what would be vectors
        are innermost loops, of which a C compiler makes vectors */
     int         vector_bytes, registers, cache_bytes;
@@ -2289,18 +2289,17 @@ typedef enum irl_bounds {
     IRL_BOUNDS_GUARD
 } irl_bounds;
 
-/* How nests without a schedule are scheduled. AUTO, the default, runs the pass "schedule" if the
-   target's column `registers` is not 0. This pass never makes lowering fail: if a later pass
-   refuses the scheduled function, the function is lowered as it was written. All passes after
-   "schedule" then run a second time, yours too, and after_pass gets the reason.
-   irl_module_scheduled returns the function after scheduling. AUTO rounds each term of a sum of
-   products once, unless the function says attr(numbers = "strict"), or the target is C without
-   vectors (irl_target_c99). The last bits of floats may thus differ from those of the function as
-   it is written. */
+/* How nests without a schedule are scheduled. AUTO, the default, runs the pass "schedule". This pass
+   never makes lowering fail: if a later pass refuses the scheduled function, the schedule is
+   parallel() alone. All passes after "schedule" then run a second time, yours too, and after_pass
+   gets the reason. irl_module_scheduled returns the function after scheduling. AUTO rounds each
+   term of a sum of products once, unless the function says attr(numbers = "strict"), or the target
+   is C without vectors (irl_target_c99, irl_target_c_gnu). The last bits of floats may thus differ
+   from those of the function as it is written. NONE leaves loops as they are written: a serial loop
+   stays one, so a nest is one work-item unless its loops are parallel or bound. */
 typedef enum irl_schedule_kind {
-    /* as irl_schedule_auto decides; passes handle the nests that it does not change */
-    IRL_SCHEDULE_AUTO,
-    IRL_SCHEDULE_NONE  /* no automatic schedule; passes choose parallel loops and their order */
+    IRL_SCHEDULE_AUTO, /* as irl_schedule_auto decides */
+    IRL_SCHEDULE_NONE
 } irl_schedule_kind;
 
 /* Your own pass, placed before or after one of the library's (irl_pass_name). If it is placed
@@ -2567,6 +2566,10 @@ IRL_API const char    *irl_pass_doc(int k);
 IRL_API irl_pass_level irl_pass_level_of(int k);
 IRL_API int            irl_pass_is_optional(int k);
 IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how);
+
+/* Returns a sentence that says what replaced a pass of an earlier version: parallelize,
+   split_loops, arrange_loops, keep_loops. Returns "" for other names. */
+IRL_API const char *irl_pass_replacement(const char *name);
 
 /* Run one pass by name, so that you can look at its result: "apply_layouts", "flatten", "unroll",
    ... Passes for functions and passes for kernels are accepted; a pass for kernels also accepts a
@@ -4475,7 +4478,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/set_layout.c"
 #include "src/pass/set_scope.c"
 #include "src/pass/cut.c"
-#include "src/pass/arrange.c"
 #include "src/pass/whole_store.c"
 #include "src/pass/layout_shape.c"
 #include "src/pass/layout_symbolic.c"
@@ -4487,9 +4489,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/check_blocks.c"
 #include "src/pass/lower_blocks.c"
 #include "src/pass/apply_layouts.c"
-#include "src/pass/keep_loops.c"
-#include "src/pass/parallelize.c"
-#include "src/pass/split_loops.c"
 #include "src/pass/flatten.c"
 #include "src/pass/bits_place.c"
 #include "src/pass/bits_whole.c"
@@ -4501,7 +4500,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/check_parallel.c"
 #include "src/pass/halves.c"
 #include "src/pass/simplify_func.c"
-#include "src/pass/arrange_loops.c"
 #include "src/pass/vectorize.c"
 #include "src/pass/texture_places.c"
 #include "src/pass/texture_nest.c"
@@ -4529,6 +4527,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/in_place.c"
 #include "src/pass/check_target.c"
 #include "src/pass/guard_bounds.c"
+#include "src/pass/parallel_all.c"
 #include "src/pass/host_checks.c"
 #include "src/pass/pipeline.c"
 #include "src/pass/user_pass.c"
@@ -4581,6 +4580,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #ifndef IRLAYOUT_NO_AUTO
 #include "src/schedule/auto_nest.c"
 #include "src/schedule/auto_write.c"
+#include "src/schedule/auto_arrange.c"
 #include "src/schedule/auto_tile.c"
 #include "src/schedule/auto_sums.c"
 #include "src/schedule/auto_group.c"

@@ -80,7 +80,7 @@ static const group_case group_cases[] = {
       { "shared", "reverse_compute_inline(y); // computed where the sum is stored", NULL, NULL } },
     /* loops that begin elsewhere: of what reduces, of results */
     { "func f(x: f32[40], y: f32[40]) { for (i: 40) y[i] = sum(k: 2 .. 39, x[k]); }\n",
-      { "// y stays as it is: a loop does not begin at 0", "!;", NULL, NULL } },
+      { "// y stays as it is: a loop does not begin at 0", "parallel();", "!bind", NULL } },
     { "func f(x: i32[4], y: i32[4]) { for (i: 1 .. 4) y[i] = sum(k: 3, x[k]); }\n",
       { "", NULL, NULL, NULL } },
     { "func f(x: i32[8, 64], y: i32[8]) { for (i: 1 .. 8) y[i] = sum(k: 64, x[i, k]); }\n",
@@ -229,21 +229,21 @@ static const group_case group_cases[] = {
       { "// i stays as it is: its loops are scheduled already", "!;", NULL, NULL } },
     { "func f(x: f32[6, 7], y: f32[6, 7]) layout(y: (i, j) -> (j / 4, i, j % 4), pad(0.0)) {\n"
       "    for (i: 6, j: 7) y[i, j] = x[i, j];\n}\n",
-      { "!;", NULL, NULL, NULL } },
+      { "parallel();", "!bind", NULL, NULL } },
     { "func f(n: index, x: f32[n, 12], y: f32[12, n]) {\n"
       "    for (i: 12, j: n) y[i, j] = x[j, i];\n}\n",
-      { "stays as it is: an extent is a name", "!;", NULL, NULL } },
+      { "stays as it is: an extent is a name", "parallel();", "!bind", NULL } },
     { "func f(x: f32[1, 8, 8, 4] scope(texture), y: f32[1, 8, 8, 4])\n"
       "    layout(x: (n, h, w, c) -> (n, h, |, w, c)) "
       "{\n    for (n: 1, h: 8, w: 8, c: 4) y[n, h, w, c] = x[n, h, w, c] * 2.0f;\n}\n",
-      { "!;", "or it has an image", NULL, NULL } },
+      { "parallel();", "!bind", "or it has an image", NULL } },
     { "func f(x: f32[1, 8, 8, 16] scope(texture), w: f32[16, 8], y: f32[1, 8, 8, 8])\n"
       "    layout(x: (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)) {\n"
       "    for (n: 1, h: 8, v: 8, c: 8) y[n, h, v, c] = sum(k: 16, x[n, h, v, k] * w[k, c]);\n}\n",
       { "bind(", NULL, NULL, NULL } },
     { "func f(x: u8[64], y: u8[128]) { decl v: u4[128] data(x) bits(lsb);\n"
       "    for (i: 128) y[i] = v[i]; }\n",
-      { "// i stays as it is: the function has elements of bits", "!;", NULL, NULL } },
+      { "// i stays as it is: the function has elements of bits", "parallel();", "!bind", NULL } },
     { "func f(x: f32[16, 16], y: f32[16, 16]) { for (i: 16, j: 16) "
       "y[i, j] = y[i, j] + x[j, i]; }\n",
       { "", NULL, NULL, NULL } },

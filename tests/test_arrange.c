@@ -189,10 +189,10 @@ typedef struct row {
 static const row rows[] = {
     /* sums of multiples */
     { "y: f32[3584], x: f32[56, 64]", "for (i: 56, j: 64) y[i * 64 + j] = x[i, j];",
-      "for bind(global.x) (i_j: 3584)", NULL },
+      "for bind(global.y) (i: 56)", "for (" },
     { "y: f32[3584], x: f32[56, 64]",
       "for (i: 56, j: 64) y[(j / 4 * 56 + i) * 4 + j % 4] = x[i, j];",
-      "for bind(global.x) (j_outer: 16)", NULL },
+      "for bind(global.x) (j: 64)", "for (" },
     { "n: index, y: f32[n * 64], x: f32[64]", "for (i: n, j: 64) y[i * 64 + j] = x[j];",
       "for bind(global.y) (i: n)", NULL },
     { "n: index, y: f32[7 * n], x: f32[7]", "for (i: 7, j: n) y[i * n + j] = x[i];",
@@ -260,18 +260,18 @@ static const row rows[] = {
     /* a transposing nest: a pair of lines is written by each item, the reads along x, groups of
        both */
     { "x: f32[56, 56, 64], y: f32[56, 56, 64]",
-      "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 8)", NULL },
+      "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_i: 8)", NULL },
     { "x: f32[56, 56, 64], y: f32[56, 56, 64]",
       "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];",
-      "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
+      "for bind(global.x) (c_o: 16) note(group = 16)", NULL },
     { "x: f32[56, 56, 64], y: f32[56, 56, 64]",
       "for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c];",
-      "for bind(global.y) (h_w: 392) note(group = 392)", NULL },
+      "for bind(global.y) (h_w_o: 392) note(group = 392)", NULL },
     { "x: f32[56, 56, 64], y: f32[56, 56, 64]",
       "for (c: 64, h: 56, w: 56) y[h, w, c] = x[h, w, c];",
-      "for bind(global.x) (c_outer: 16) note(group = 16)", NULL },
+      "for bind(global.x) (c_o: 16) note(group = 16)", NULL },
     { "x: f32[7, 7, 2048], y: f32[7, 7, 2048]",
-      "for (h: 7, w: 7, c: 2048) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_in: 7)", NULL },
+      "for (h: 7, w: 7, c: 2048) y[h, w, c] = x[h, w, c];", "for unrolled (h_w_i: 7)", NULL },
     { "x: f32[53, 1, 2048], y: f32[53, 1, 2048]",
       "for (h: 53, w: 1, c: 2048) y[h, w, c] = x[h, w, c];", "bind(global.x)", "unrolled" },
     { "x: f32[4, 4, 64], y: f32[4, 4, 64]", "for (h: 4, w: 4, c: 64) y[h, w, c] = x[h, w, c];",
@@ -284,9 +284,9 @@ static void arranged_serial(void)
     static const char text[] = "func f(x: f32[56, 56, 64], y: f32[56, 56, 64])" NCHW4C
                                " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_module *m = lower_as_written(irl_func_parse(cx, text, strlen(text), "arranged"),
-                                     &irl_target_c99);
-    CHECK(m && strstr(irl_module_text(m), "for unrolled (h_w_in: 16)"));
+    irl_module *m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "arranged"),
+                                   &irl_target_c99);
+    CHECK(m && strstr(irl_module_text(m), "for unrolled (h_w_i: 16)"));
     irl_ctx_destroy(cx);
 }
 
@@ -295,12 +295,15 @@ static void arranged(const row *r)
     irl_ctx    *cx = irl_ctx_create(NULL);
     char        text[1024];
     const char *shown;
+    irl_func   *f;
     irl_module *m;
     int is_packed = strstr(r->params, "x: f32[56, 56") || strstr(r->params, "2048") ||
                     strstr(r->params, "f32[4, 4, 64]");
     snprintf(text, sizeof text, "func f(%s)%s {\n    %s\n}\n", r->params, is_packed ? NCHW4C : "",
              r->body);
-    m = lower_as_written(irl_func_parse(cx, text, strlen(text), "arranged"), &irl_target_opencl12);
+    f = irl_func_parse(cx, text, strlen(text), "arranged");
+    /* without registers nothing but parallel() is done */
+    m = irl_func_lower(f, is_packed ? &irl_target_opencl12 : &irl_target_scalar);
     shown = m ? irl_module_text(m) : "";
     if (!CHECK(m && strstr(shown, r->shows) && !(r->hides && strstr(shown, r->hides))))
         printf("%s%s\n%s", text, shown, irl_diag_text(cx));
@@ -314,7 +317,7 @@ static void same(const char *text, int count, int64_t n)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_func   *f = irl_func_parse(cx, text, strlen(text), "same");
-    irl_module *m = lower_as_written(f, &irl_target_opencl12);
+    irl_module *m = irl_func_lower(f, &irl_target_scalar);
     float *x = (float *)malloc((size_t)count * sizeof *x),
           *y = (float *)malloc((size_t)count * sizeof *y),
           *z = (float *)malloc((size_t)count * sizeof *z);
@@ -353,8 +356,7 @@ static void strided(int count)
                  "    for (i: %d, j: %d, k: %d) v[i, j, k] = x[(i * 5 + j) * 5 + k];\n}\n",
                  extent[0], extent[1], extent[2], stride[0], stride[1], stride[2],
                  TEST_RANDOM(512 - cells), extent[0], extent[1], extent[2]);
-        m = lower_as_written(irl_func_parse(cx, text, strlen(text), "strided"),
-                             &irl_target_opencl12);
+        m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "strided"), &irl_target_scalar);
         parallel += CHECK(m) && strstr(irl_module_text(m), "bind(") != NULL;
         irl_ctx_destroy(cx);
         same(text, 512, 0);
@@ -366,8 +368,10 @@ static void strided(int count)
 
 static void proposed(const irl_target *target, int64_t x, int64_t y, int fixed)
 {
-    static const char text[] = "func f(x: f32[56, 56, 64], y: f32[56, 56, 64])" NCHW4C
-                               " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
+    static const char text[] = "func f(x: f32[3136, 16], y: f32[16, 3136]) { "
+                               "for parallel (q: 392) note(group = 392) "
+                               "for parallel (c: 16) note(group = 16) for unrolled (t: 8) "
+                               "y[c, q * 8 + t] = x[q * 8 + t, c]; }";
     irl_ctx               *cx = irl_ctx_create(NULL);
     const irl_ocl_program *p =
         irl_ocl_emit(lower_as_written(irl_func_parse(cx, text, strlen(text), NULL), target));
@@ -391,7 +395,7 @@ static void unswitched(void)
                                " { for (h: 56, w: 56, c: 63) y[h, w, c] = x[h, w, c]; }";
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_func   *f = irl_func_parse(cx, text, strlen(text), NULL);
-    const char *source = irl_ocl_source(lower_as_written(f, &irl_target_opencl12));
+    const char *source = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
     CHECK(source && strstr(source, "if (c_outer < 15u) {") && strstr(source, "vload3(") &&
           !strstr(source, "?"));
     irl_ctx_destroy(cx);

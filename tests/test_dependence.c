@@ -497,7 +497,7 @@ static void effects(void)
         irl_ctx           *cx = irl_ctx_create(NULL);
         irl_func          *f = irl_func_parse(cx, cases[k].func, IRL_TO_NUL, NULL);
         const irl_meeting *m = irl_func_carried(f, 0);
-        const irl_func    *g = irl__pass_parallelize(f);
+        const irl_func    *g = irl_schedule_do(f, "parallel()");
         if (!CHECK(m && m->answer == cases[k].carried && strstr(m->text, cases[k].says)))
             printf("%s\n%s\n", cases[k].func, m ? m->text : "");
         if (m && cases[k].carried != IRL_NO)

@@ -404,7 +404,7 @@ static void test_optional_passes(irl_ctx *cx)
                                    IRL_ARGS(x, y)) &&
               memcmp(y, expected, sizeof y) == 0);
     }
-    CHECK(optional == 12 && k == 37 && !irl_pass_is_optional(-1) && !irl_pass_is_optional(k));
+    CHECK(optional == 9 && k == 34 && !irl_pass_is_optional(-1) && !irl_pass_is_optional(k));
     how.disable = ~UINT64_C(0);
     CHECK(irl_module_interpret(irl_func_lower_with(f, irl_target_find("opencl12"), &how),
                                IRL_ARGS(x, y)) &&

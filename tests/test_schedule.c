@@ -3936,8 +3936,8 @@ static irl_func *one_by_one(const irl_func *f, const char *steps)
     return g;
 }
 
-/* The passes leave the loops of nests alone that a schedule has touched, or that are bound,
-   vectorized or unrolled; others they arrange. */
+/* parallel() leaves the loops of nests alone that a step has changed, or that are bound, vectorized
+   or unrolled; of others it makes work-items. */
 static void check_kept(void)
 {
 #define TURN "func f(x: f32[64, 64], y: f32[64, 64], z: f32[4096]) "
@@ -3948,7 +3948,7 @@ static void check_kept(void)
         int         notes;
         const char *has[3], *has_not;
     } cases[] = {
-        { TURN "{ " FIRST SECOND " }", "{ }", 0, { "global.y", "y_flat[" }, "scheduled" },
+        { TURN "{ " FIRST SECOND " }", "{ }", 0, { "global.y", "y_flat[" }, "unrolled" },
         { TURN "{ " FIRST SECOND " }", "{ split(y.i, 8); }", 1,
           { "for (i_outer: 8)", "(i_inner: 8, j: 64)", "global.x) (k: 4096)" }, "global.y" },
         { TURN "{ " FIRST SECOND " }", "{ split(y.i, 8); reorder(y.j, i_outer); }", 1,
@@ -3998,14 +3998,16 @@ static void check_kept(void)
         CHECK_OK(cx);
         if (!CHECK(notes_in(g) == cases[k].notes)) printf("%s", irl_func_text(g));
         CHECK(strcmp(irl_func_text(one_by_one(f, cases[k].steps)), irl_func_text(g)) == 0);
-        text = irl_module_text(irl_func_lower_with(g, &irl_target_opencl12, &how));
+        text = irl_module_text(irl_func_lower_with(irl_schedule_do(g, "parallel()"),
+                                                   &irl_target_opencl12, &how));
         for (h = 0; h < 3 && cases[k].has[h]; h++)
             if (!CHECK(strstr(text, cases[k].has[h]) != NULL))
                 printf("%s: wants %s\n%s", cases[k].steps, cases[k].has[h], text);
         if (!CHECK(!cases[k].has_not || !strstr(text, cases[k].has_not)))
             printf("%s: has %s\n%s", cases[k].steps, cases[k].has_not, text);
         g = irl_func_parse(cx, irl_func_text(g), IRL_TO_NUL, NULL);
-        again = irl_module_text(irl_func_lower_with(g, &irl_target_opencl12, &how));
+        again = irl_module_text(irl_func_lower_with(irl_schedule_do(g, "parallel()"),
+                                                    &irl_target_opencl12, &how));
         CHECK(strcmp(text, again) == 0);
         CHECK_OK(cx);
         irl_ctx_destroy(cx);

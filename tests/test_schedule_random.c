@@ -273,34 +273,26 @@ static nests scheduled_nests(const irl_func *f)
     return n;
 }
 
-/* The passes that cut and mark loops leave scheduled nests as they are: the same statements. */
-static int is_kept_by_passes(experiment *x, const irl_func *f)
+/* parallel() leaves scheduled nests as they are: the same statements. */
+static int is_kept_by_parallel(experiment *x, const irl_func *f)
 {
-    static const char *const passes[] = { "parallelize", "split_loops", "arrange_loops" };
-    const irl_func *now = f;
-    int             k, j, p;
-    for (k = 0; now && irl_pass_level_of(k) == IRL_PASS_FUNC; k++) {
-        irl_func *after;
-        nests     is, was;
-        if (!irl_pass_runs(k, &irl_target_opencl12, NULL)) continue;
-        after = irl_func_run_pass(now, irl_pass_name(k));
-        if (!after) return 1; /* what is refused is looked at by as_module */
-        for (p = 0; p < 3 && strcmp(passes[p], irl_pass_name(k)) != 0; p++) {}
-        was = scheduled_nests(now);
-        is = scheduled_nests(after);
-        for (j = 0; p < 3 && j < was.count; j++)
-            if (is.count != was.count || is.at[j] != was.at[j])
-                return experiment_fail(x, "a scheduled nest was changed by ", passes[p]);
-        if (p < 3) kept += was.count;
-        now = after;
+    const irl_func *after = irl_schedule_do(f, "parallel()");
+    nests           is, was = scheduled_nests(f);
+    int             k = 0, j = 0;
+    if (!after) return experiment_fail(x, "parallel() was refused", "");
+    is = scheduled_nests(after);
+    for (; k < was.count; k++, j++) {
+        while (j < is.count && is.at[j] != was.at[k]) j++;
+        if (j == is.count) return experiment_fail(x, "a scheduled nest was changed by ", "parallel()");
     }
+    kept += was.count;
     return 1;
 }
 
 static int is_kept(experiment *x, irl_ctx *cx, const irl_func *f)
 {
     irl_mark mark = irl_ctx_mark(cx);
-    int      ok = is_kept_by_passes(x, f);
+    int      ok = is_kept_by_parallel(x, f);
     irl_ctx_rewind(cx, mark);
     return ok;
 }

@@ -766,6 +766,8 @@ IRL__FN int irl__stmt_loop_runs(const irl_stmt *loop);
 /* Does the loop say that the loops of its nest are decided about? The same loop, saying so or
    not. */
 IRL__FN int irl__stmt_is_scheduled(const irl_stmt *s);
+/* Is it a loop nest that neither a person nor a schedule has decided about? */
+IRL__FN int irl__stmt_is_free(const irl_stmt *s);
 /* Are its iterations work-items of a group? */
 IRL__FN int irl__stmt_is_items(const irl_stmt *s);
 /* Do the iterations of a loop around its allocation have the buffer together? Work-items of a group

@@ -201,6 +201,12 @@ int irl__stmt_is_scheduled(const irl_stmt *s)
     return 0;
 }
 
+int irl__stmt_is_free(const irl_stmt *s)
+{
+    return s->kind == IRL__FOR && !irl__stmt_is_scheduled(s) &&
+           !irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_VECTORIZED | IRL__HOLDS_UNROLLED);
+}
+
 const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int is_scheduled)
 {
     irl__annotation *list;

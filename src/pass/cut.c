@@ -5,7 +5,7 @@
    promises  the new loops reach every value of the old variable once, in its order if the first is
              the outermost; beyond its extent only if the cut is not exact
    cost      linear in the factors */
-#include "arrange.h"
+#include "cut.h"
 
 const char *irl__loop_cut_name(irl_ctx *cx, const irl_expr *var, const char *part)
 {

@@ -4,6 +4,7 @@
    needs     layout_shape.c, whole_store.c
    promises  every cell without a point holds the padding, and no cell with a point is touched */
 #include "layouts.h"
+#include "cut.h"
 
 /* ------------------------------------------------------------------ loops of their own */
 
@@ -65,7 +66,12 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
 /* ------------------------------------------------------------------ padding in the same store */
 
 /* of an output of an inverse that is worth computing in the nest */
-enum { IRL__LAYOUTS_NODES = 64 };
+enum {
+    IRL__LAYOUTS_NODES = 64,
+    IRL__LAYOUTS_CELLS = 16, /* at most so many cells of a row become a vector */
+    IRL__LAYOUTS_LINES = 128, /* bytes of two cache lines, which are fetched together */
+    IRL__LAYOUTS_ITEMS = 512  /* work-items that must be left */
+};
 
 static int irl__layouts_may_be_whole(const irl__layouts_state *state)
 {
@@ -257,10 +263,53 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
     return irl__stmt_finish(cx, copy);
 }
 
+/* The iterations of all axes but the last, as far as they are numbers; INT64_MAX: of one they are
+   not. */
+static int64_t irl__layouts_whole_items(const irl__layouts_state *state)
+{
+    int64_t items = 1;
+    for (int k = 0; k < state->map->output_count - 1; k++)
+        if (state->shape[k]->op != IRL_OP_INT || !irl__mul64(items, state->shape[k]->u.i, &items))
+            return INT64_MAX;
+    return items;
+}
+
+/* The few cells of the last axis are a vector, and as many of these in a row as fill two lines of
+   memory, where the nest goes in another direction, are written one after the other: *cut is the
+   axis before the last one then. s is the store. */
+static const irl_stmt *irl__layouts_whole_lines(irl_ctx *cx, const irl__layouts_state *state,
+                                                const int *order, const irl_expr *const *loops,
+                                                irl__loop_cut *cut, const irl_stmt *s)
+{
+    const int       last = state->map->output_count - 1, before = last - 1;
+    const int64_t   bytes = (int64_t)irl__type_bytes(s->u.store.buffer->type);
+    const irl_expr *cells = state->shape[last], *lines = before < 0 ? NULL : state->shape[before];
+    const int64_t   items = irl__layouts_whole_items(state);
+    int64_t         factor;
+    cut->count = 0;
+    if (last < 1 || order[last] != last || cells->op != IRL_OP_INT || cells->u.i < 2 ||
+        cells->u.i > IRL__LAYOUTS_CELLS)
+        return NULL;
+    s = irl_stmt_for(cx, IRL_VECTORIZED, loops[last], irl_expr_index(cx, 0), cells, s);
+    factor = IRL__LAYOUTS_LINES / (cells->u.i * bytes);
+    while (factor > 1 && (lines->op != IRL_OP_INT || lines->u.i % factor ||
+                          items / factor < IRL__LAYOUTS_ITEMS))
+        factor--;
+    if (!s || factor < 2 || order[before] == before) return s;
+    const irl_stmt *loop = irl_stmt_for(cx, IRL_PARALLEL, loops[before], irl_expr_index(cx, 0),
+                                        lines, s);
+    if (!loop || !irl__loop_cut_in_two(cx, loop, factor, cut)) return NULL;
+    const irl_expr *value = irl__loop_cut_value(cx, cut);
+    s = value ? irl__substitute_stmt(cx, s, 1, &loops[before], &value) : NULL;
+    return s ? irl_stmt_for(cx, IRL_UNROLLED, cut->var[1], irl_expr_index(cx, 0), cut->extent[1], s)
+             : NULL;
+}
+
 const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
 {
     irl_for_kind    kind = state->whole.is_parallel ? IRL_PARALLEL : IRL_SERIAL;
-    int             order[IRL_MAX_RANK], rank = state->map->output_count;
+    int             order[IRL_MAX_RANK], rank = state->map->output_count, k = rank;
+    irl__loop_cut   cut = { 0 };
     if (!irl__layouts_whole_axes(state, order)) return NULL;
     const irl_stmt *s = irl__layouts_whole_body(r, state);
     const irl_expr *const *loops = state->axes;
@@ -268,9 +317,15 @@ const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
         loops = irl__layouts_fresh(r->cx, rank, state->axes);
         s = loops ? irl__layouts_whole_block(r, state, s, loops) : NULL;
     }
-    for (int k = rank; s && k-- > 0;) {
-        s = irl_stmt_for(r->cx, kind, loops[order[k]], irl_expr_index(r->cx, 0),
-                         state->shape[order[k]], s);
+    if (s && kind == IRL_PARALLEL && s->kind == IRL__STORE && !irl__layouts_is_asked(state)) {
+        const irl_stmt *lines = irl__layouts_whole_lines(r->cx, state, order, loops, &cut, s);
+        if (lines) s = lines, k--;
+    }
+    while (s && k-- > 0) {
+        const int is_cut = cut.count && order[k] == rank - 2;
+        s = irl_stmt_for(r->cx, kind, is_cut ? cut.var[0] : loops[order[k]],
+                         irl_expr_index(r->cx, 0), is_cut ? cut.extent[0] : state->shape[order[k]],
+                         s);
         if (k == 0) {
             /* Loops of a nest that had a label have it too. */
             const char *label = irl__stmt_label(state->whole.nest);
@@ -278,5 +333,5 @@ const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
         }
         if (irl__layouts_is_asked(state)) state->how->loops[order[k]] = s;
     }
-    return s;
+    return irl__ok(r->cx) ? s : NULL;
 }

@@ -4,7 +4,7 @@
    promises  the verifier accepts the function after every pass; the text after each pass can be
              printed; the optional passes can be left out, and a program's passes run in their
              places; an automatic schedule never makes lowering fail: a function that cannot be
-             lowered with it is lowered as it is written */
+             lowered with it is lowered with parallel loops alone */
 #include "pass.h"
 
 /* What a lowering is made of: the function, or the module that it has become. */
@@ -86,9 +86,9 @@ static int irl__lower_as_written(irl__lowering *l)
         irl_diag_of(l->written->cx)->code == IRL_ERROR_OUT_OF_MEMORY)
         return 0;
     irl__lower_show_written(l);
-    l->scheduled = l->f = l->written;
+    l->scheduled = l->f = irl__pass_parallel(l->written, l->target);
     l->m = NULL;
-    return irl__ok(l->f->cx) && irl__lower_from(l, irl__pass_number(IRL__PASS_SCHEDULE) + 1);
+    return l->f && irl__lower_from(l, irl__pass_number(IRL__PASS_SCHEDULE) + 1);
 }
 
 /* Bound loops of more than one iteration. */

@@ -10,7 +10,7 @@
 #include "../target/target.h"
 #include "../arith/arith.h"
 #include "../analysis/analysis.h"
-#include "arrange.h"
+#include "cut.h"
 #include "layouts.h"
 #include "set.h"
 
@@ -26,16 +26,11 @@ IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c
 IRL__FN irl_func *irl__pass_lower_blocks(const irl_func *f);  /* lower_blocks.c */
 /* legalize_bits.c */
 IRL__FN irl_func *irl__pass_legalize_bits(const irl_func *f, const irl_target *target);
-IRL__FN irl_func *irl__pass_keep_loops(const irl_func *f);    /* keep_loops.c */
-IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c */
-IRL__FN irl_func *irl__pass_split_loops(const irl_func *f);   /* split_loops.c */
 IRL__FN irl_func *irl__pass_lower_textures(const irl_func *f); /* lower_textures.c */
 /* texture_places.c: where the convention of its scope cuts the axes of an image; how often */
 IRL__FN int irl__tex_separators(const irl_buffer *b, int *separators);
 IRL__FN irl_func *irl__pass_flatten(const irl_func *f);       /* flatten.c */
 IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c */
-/* arrange_loops.c */
-IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_func *irl__pass_private_extents(const irl_func *f); /* private_extents.c */
 /* hoist_shared.c */
@@ -125,11 +120,14 @@ IRL__FN int irl__check_kernel(const irl_func *kernel, const irl_target *target,
 /* in_place.c */
 IRL__FN irl_module *irl__pass_in_place(const irl_module *m);
 
-/* The one function of a room below: the automatic scheduler (schedule/auto.c), or NULL where it is
-   left out. It returns a copy of f after the schedule that irl_schedule_auto makes. f has passed
-   the structural verifier. */
+/* parallel_all.c: the function in which the outer loops of nests that no step has changed are
+   parallel, if their iterations are independent, on every target. */
+IRL__FN irl_func *irl__pass_parallel(const irl_func *f, const irl_target *target);
+
+/* The one function of a room below: the automatic scheduler (schedule/auto.c). It returns a copy of
+   f after the schedule that irl_schedule_auto makes. f has passed the structural verifier. */
 #ifdef IRLAYOUT_NO_AUTO
-#define irl__pass_schedule NULL
+#define irl__pass_schedule irl__pass_parallel
 #else
 /* hook: the pipeline has a row for it */
 IRL__FN irl_func *irl__pass_schedule(const irl_func *f, const irl_target *target);

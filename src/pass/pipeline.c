@@ -70,12 +70,8 @@ static const irl__stage irl__stages[] = {
       "blocks become plain statements in their loops", NULL },
     { "legalize_bits", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__pass_legalize_bits,
       "elements of bits become bytes, shifts and masks", NULL },
-    { "keep_loops", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_keep_loops, NULL,
-      "marks nests with scheduled loops, which later passes do not change", NULL },
-    { "parallelize", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_parallelize, NULL,
-      "loops whose iterations are independent are marked", NULL },
-    { "split_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_split_loops, NULL,
-      "loops that a layout divides are split, so that indices need no division", NULL },
+    { "parallel", IRL_PASS_FUNC, IRL__IF_AUTO, NULL, irl__pass_parallel,
+      "independent iterations over bytes that hold elements of bits become work-items", NULL },
     { "lower_textures", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_textures, NULL,
       "accesses to images become loads and stores of whole texels", NULL },
     { "flatten", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_flatten, NULL,
@@ -85,9 +81,6 @@ static const irl__stage irl__stages[] = {
       "operators on halves that the target lacks are computed in f32 and rounded", NULL },
     { "simplify", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_simplify, NULL,
       "expressions are simplified", NULL },
-    { "arrange_loops", IRL_PASS_FUNC, IRL__OPTIONAL, NULL, irl__pass_arrange_loops,
-      "loops that run through contiguous memory together are fused; nests that transpose "
-      "get tiles", NULL },
     { "vectorize", IRL_PASS_FUNC, IRL__OF_ITEMS, irl__pass_vectorize, NULL,
       "vectorized loops become vectors, or serial loops", NULL },
     { "unswitch", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_unswitch, NULL,
@@ -164,9 +157,20 @@ int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
     case IRL__IF_REFUSE: return bounds == IRL_BOUNDS_REFUSE;
     case IRL__IF_GUARD: return bounds == IRL_BOUNDS_GUARD;
     case IRL__IF_AUTO:
-        return irl__stages[k].run_for && target->registers && schedule == IRL_SCHEDULE_AUTO;
+        return schedule == IRL_SCHEDULE_AUTO;
     default: return 1;
     }
+}
+
+const char *irl_pass_replacement(const char *name)
+{
+    static const char *const former[] = { "parallelize", "split_loops", "arrange_loops",
+                                          "keep_loops" };
+    for (size_t k = 0; name && k < IRL__COUNTOF(former); k++)
+        if (strcmp(former[k], name) == 0)
+            return "automatic schedules do this with steps (`irlc schedule --auto` prints them), "
+                   "and without a schedule loops stay as they are written";
+    return "";
 }
 
 int irl__pass_number(const char *name)
@@ -247,6 +251,9 @@ static const irl__stage *irl__stage_find(irl_ctx *cx, const char *name, irl_pass
     if (k >= 0)
         irl__fail(cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "pass '%s' does not run on %s", name,
                   one == IRL_PASS_FUNC ? "a function" : "a module");
+    else if (*irl_pass_replacement(name))
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no pass '%s' any more: %s",
+                  name, irl_pass_replacement(name));
     else {
         irl__near_of(&nearest, name ? name : "", irl_pass_name);
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no pass '%s'; "

@@ -10,6 +10,7 @@
 typedef struct irl__split_state {
     irl_ctx          *cx;
     const irl_func   *f;
+    const irl_target *target;
     const irl_stmt  **decls;    /* aliases, seen so far */
     const irl_stmt  **lets;     /* scalar lets, seen so far */
     /* what the host has assumed or asserted, and holds where it is now: the first fact_count */

@@ -340,6 +340,7 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.f = f;
+    state.target = target;
     int ok = m && host && irl__split_list(&state, f->body);
     if (ok) {
         /* The only kernel has the name of the function. */

@@ -9,6 +9,8 @@
              kernel */
 #include "split.h"
 
+enum { IRL__SPLIT_THREADS = 64 }; /* iterations that keep the threads of a CPU at work */
+
 /* What one kernel uses. Variables in the order of first use. */
 typedef struct irl__split_use {
     irl_ctx         *cx;
@@ -179,6 +181,13 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
         body = body->u.loop.body;
     }
     if (count == 0 || irl__stmt_holds(s, IRL__HOLDS_BOUND)) return s;
+    /* where work-items become loops again, those inside of three stay as they are, if the outermost
+       is enough for all threads */
+    if (state->target->serial && count > 3 && loops[0]->u.loop.extent->op == IRL_OP_INT &&
+        loops[0]->u.loop.extent->u.i >= IRL__SPLIT_THREADS) {
+        count = 3;
+        body = loops[2]->u.loop.body;
+    }
     for (int k = count; body && k-- > 0;) body = irl__split_shift(cx, loops[k], body);
     for (int k = count; body && k-- > 0; axis++) {
         if (axis == (int)IRL_GLOBAL_Z && k > 0) return irl__split_fuse(state, k + 1, loops, body);

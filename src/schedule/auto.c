@@ -641,15 +641,9 @@ static int irl__auto_reduction_do(irl__auto *a, irl__auto_nest *n, irl__auto_pla
     return 0;
 }
 
-/* Has nobody decided about the nest? */
-static int irl__auto_is_free(const irl_stmt *top)
-{
-    return !irl__stmt_is_scheduled(top) && !irl__kept_says_so(top);
-}
-
 int irl__auto_may(const irl__auto *a, const irl_stmt *top)
 {
-    return top && (a->deep || irl__auto_is_free(top));
+    return top && (a->deep || irl__stmt_is_free(top));
 }
 
 int irl__auto_back(irl__auto *a, const irl__auto *to)
@@ -662,7 +656,7 @@ int irl__auto_back(irl__auto *a, const irl__auto *to)
     return 0;
 }
 
-/* Iterations of a part that stays as it is: no pass makes its loops parallel, for they were cut. */
+/* Iterations of a part that stays as it is: it was cut, so parallel() does not take it. */
 static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top)
 {
     irl__auto_plan p;
@@ -740,7 +734,7 @@ static int irl__auto_gathers_do(irl__auto *a, uint32_t id)
     const irl_stmt *top = irl__auto_top(a->f, id);
     irl__auto_plan  p;
     int             is_done, done = 0;
-    if (top && !irl__auto_is_free(top)) top = NULL;
+    if (top && !irl__stmt_is_free(top)) top = NULL;
     for (int number = 0; top && number < IRL__AUTO_INNER; number++) {
         irl__auto_plan_begin(a, &p);
         if (!irl__auto_gather(a, top, number, !done, &p)) break;
@@ -761,10 +755,8 @@ static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const cha
 {
     irl__auto_plan p;
     if (n->is_reduction) return 0;
-    *why = "it also stores padding, or it has a guard or an image";
-    for (int k = 0; k < n->row_count; k++)
-        if (n->rows[k].is_guarded) return 0;
-    if (irl__auto_is_filled(n) || irl__auto_has_images(n)) return 0;
+    *why = "it also stores padding, or it writes an image";
+    if (irl__auto_is_filled(n) || irl__scope_is_image(n->store->u.store.buffer->scope)) return 0;
     irl__auto_plan_begin(a, &p);
     *why = "other loops would not be faster";
     if (!irl__auto_arrange(a, n, &p)) return 0;
@@ -895,7 +887,7 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
     const char     *name = NULL, *packed[IRL__AUTO_ROWS];
     int64_t         all = 0;
     int             is_one, is_matrix = 0, is_done = 0, is_arranged = 0, count = 0;
-    if (top && !a->deep && !irl__auto_is_free(top)) {
+    if (top && !a->deep && !irl__stmt_is_free(top)) {
         irl__auto_leave(a, top->u.loop.var->u.name, "its loops are scheduled already");
         irl__scratch_end(a->cx, mark);
         return 0;
@@ -1016,6 +1008,19 @@ void irl__auto_bits_do(irl__auto *a, uint32_t id)
 
 /* ------------------------------------------------------------------ the function */
 
+/* Independent iterations of the nests that stay as they are. */
+static void irl__auto_rest_do(irl__auto *a)
+{
+    const irl__auto before = *a;
+    irl__auto_plan  p;
+    int             k = irl__stmt_count(a->f->body);
+    while (k > 0 && !irl__stmt_is_free(irl__stmt_at(a->f->body, k - 1))) k--;
+    if (k == 0) return;
+    irl__auto_plan_begin(a, &p);
+    irl__auto_step(&p, "independent iterations become work-items", "parallel();");
+    if (irl__auto_try(a, &p) && a->f->body == before.f->body) irl__auto_back(a, &before);
+}
+
 /* All nests of f, which has passed the verifier and has kinds; 0 on failure. */
 static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target, int is_asked)
 {
@@ -1030,8 +1035,8 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
     if (target->registers) {
         irl__auto_list_do(a);
         irl__auto_launches_do(a, f);
-    } else
-        irl__text_puts(&a->text, "    // loops are not changed: the target states no registers\n");
+    }
+    irl__auto_rest_do(a);
     irl__text_puts(&a->text, "}\n");
     return irl__ok(a->cx);
 }

@@ -506,6 +506,8 @@ IRL__FN int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pl
 /* The tiles that are turned are loaded inside of that loop, by vectors. */
 IRL__FN void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const char *loop);
 
+/* ------------------------------------------------------------------ auto_arrange.c */
+
 /* Element by element, where no vector serves all of the nest: loops are cut where layouts
    divide them, and arranged for memory. 0: nothing is decided, or a failure. */
 IRL__FN int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);

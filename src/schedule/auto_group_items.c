@@ -186,7 +186,9 @@ typedef struct irl__gang {
 static int64_t irl__gang_divided(const irl__auto_nest *n, int loop)
 {
     for (int k = 0; k < n->row_count; k++)
-        if (n->rows[k].is_runs[loop] && n->rows[k].step[loop]) return n->rows[k].run[loop];
+        if (n->rows[k].is_runs[loop] && n->rows[k].step[loop] &&
+            n->loops[loop].extent % n->rows[k].run[loop] == 0)
+            return n->rows[k].run[loop];
     return 1;
 }
 

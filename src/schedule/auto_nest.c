@@ -409,13 +409,13 @@ static void irl__auto_walk_runs(const irl__auto_nest *n, const irl__auto_memory 
     const int64_t   run = row->run[k], extent = n->loops[k].extent;
     irl__auto_point p = irl__auto_point_at(n, k, run);
     int64_t         now, runs, inside;
-    if (extent <= run || extent % run || !irl__auto_cell(m, &p, &now) ||
+    if (extent <= run || !irl__auto_cell(m, &p, &now) ||
         !irl__sub64(now, row->first, &row->next[k]))
         return;
     p.by = extent - 1;
     row->is_runs[k] = irl__auto_cell(m, &p, &now) && irl__sub64(now, row->first, &now) &&
-                      irl__mul64(row->next[k], extent / run - 1, &runs) &&
-                      irl__mul64(row->step[k], run - 1, &inside) &&
+                      irl__mul64(row->next[k], (extent - 1) / run, &runs) &&
+                      irl__mul64(row->step[k], (extent - 1) % run, &inside) &&
                       irl__add64(runs, inside, &runs) && runs == now;
 }
 
@@ -821,7 +821,7 @@ int irl__auto_has_rows(const irl__auto_nest *n)
             if (strcmp(n->f->layouts[k].buffer, b->name) == 0 &&
                 n->f->layouts[k].map->separator_count)
                 return 1;
-        if (b && b->separator_count > 0) return 1;
+        if (b && (b->separator_count > 0 || irl__scope_is_image(b->scope))) return 1;
     }
     return 0;
 }

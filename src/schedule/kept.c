@@ -1,5 +1,5 @@
 /* kept.c - which nests a schedule has changed: their outermost loop has note(scheduled = 1), and
-   the passes do not change their loops.
+   an automatic schedule does not change their loops.
 
    needs     stmt.c, rewriting
    promises  a nest in which a loop is bound, vectorized or unrolled has no note: the kind of the
@@ -14,7 +14,7 @@ typedef struct irl__kept {
     int              of_loops;
 } irl__kept;
 
-int irl__kept_says_so(const irl_stmt *nest)
+static int irl__kept_says_so(const irl_stmt *nest)
 {
     return irl__stmt_holds(nest, IRL__HOLDS_BOUND | IRL__HOLDS_VECTORIZED | IRL__HOLDS_UNROLLED);
 }

@@ -4,6 +4,7 @@
    promises  accesses to one cell, one of them writing it, keep their order; else two iterations and
              the cell are shown, or why it is not known */
 #include "schedule.h"
+#include "../pass/pass.h"
 
 enum { IRL__ORDER_MOST = 64 };
 
@@ -211,7 +212,8 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ parallel, vectorize, bind
 
-   requires  a serial or parallel loop, or a bound one that is a kernel of its own
+   requires  a serial or parallel loop, or a bound one that is a kernel of its own; parallel without
+             a loop means all loops that allow it (parallel_all.c)
    does      its iterations may run in any order, or at the same time; as lanes; as work-items or
              groups
              A loop of reduce axes bound to local work-items becomes a sum of the group (rfactor.c)
@@ -370,7 +372,8 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
 
 int irl__do_parallel(irl__sched *s, const irl__sched_step *step)
 {
-    return irl__order_mark(s, step, IRL_PARALLEL, IRL_GROUP_X);
+    if (step->arg_count) return irl__order_mark(s, step, IRL_PARALLEL, IRL_GROUP_X);
+    return (s->f = irl__pass_parallel(s->f, NULL)) != NULL;
 }
 int irl__do_vectorize(irl__sched *s, const irl__sched_step *step)
 {

@@ -8,7 +8,7 @@
 #define IRL__SCHEDULE_H
 
 #include "../analysis/analysis.h"
-#include "../pass/arrange.h"
+#include "../pass/cut.h"
 #include "../func/func.h"
 #include "../text/parse.h"
 #include "../text/print.h"
@@ -304,8 +304,6 @@ IRL__FN int irl__spots_look(const irl__spots *x, const irl_func *f, const irl__w
 /* ------------------------------------------------------------------ kept.c: nests that were
    scheduled */
 
-/* Is a loop of the nest bound, vectorized or unrolled, which says that it is scheduled? */
-IRL__FN int irl__kept_says_so(const irl_stmt *nest);
 /* `after` is `before` behind a step: nests that the step changed say that they are scheduled, if it
    decides about loops, or if they were scheduled before. NULL: memory is out. */
 IRL__FN irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops);

@@ -58,8 +58,8 @@ IRL_TARGET(SCALAR, "scalar", 0, 8, 1, 0x0001, 0, 1, 0, INT64_MAX, 256, 32768, 0,
 IRL_TARGET(C99, "c99", 0, 8, 1, 0x0001, 0, 1, 0, INT64_MAX, INT32_MAX, INT32_MAX, 0, 16, 32768, 1,
            NO_TEXELS, 0, 0,
            0, 0, 0, 0, 0, 0, 0, 0, 0, "C99: work-items are loops, images are arrays")
-IRL_TARGET(C_GNU, "c-gnu", 0, 1, 1, 0x808b, 1, 1, 0, INT64_MAX, INT32_MAX, INT32_MAX, 0, 0, 0, 1,
-           NO_TEXELS, 0, 0,
+IRL_TARGET(C_GNU, "c-gnu", 0, 1, 1, 0x808b, 1, 1, 0, INT64_MAX, INT32_MAX, INT32_MAX, 0, 16, 32768,
+           1, NO_TEXELS, 0, 0,
            0, 0, 0, 0, 0, 0, 0, 0, 0, "C99 with the vectors of gcc and clang")
 IRL_TARGET(C_GNU_AVX2, "c-gnu-avx2", 0, 1, 1, 0x808b, 1, 1, 0, INT64_MAX, INT32_MAX, INT32_MAX, 32,
            16, 32768, 1, NO_TEXELS, 0, 0,

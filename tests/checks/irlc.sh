@@ -653,7 +653,12 @@ try 0 "for (i: 32, j: 32, k: 24)" schedule "$T/product.irl" --schedule none
 try 0 "for (i: 32, j: 32, k: 24)" schedule "$T/product.irl"
 try 0 "float16" lower "$T/product.irl" --emit opencl
 try 0 "bind(group.y)" lower "$T/product.irl" --after schedule
-try 0 "for parallel (i: 32, j: 32)" lower "$T/product.irl" --after parallelize --schedule none
+try 0 "for parallel (i: 32) note(scheduled = 1)" lower "$T/product.irl" --do 'parallel()' --after legalize_bits
+for former in --after --without; do
+    $irlc lower "$T/product.irl" $former split_loops --schedule none > "$T/out" 2> "$T/err" || fail "$former split_loops is refused"
+    grep -qF "there is no pass 'split_loops' any more: automatic schedules do this" "$T/err" || fail "it is not said what replaced split_loops"
+    grep -qE 'for .*i: 32' "$T/out" || fail "$former split_loops shows nothing"
+done
 try 2 "the pass did not run" lower "$T/product.irl" --after schedule --schedule none
 try 2 "the pass did not run" lower "$T/product.irl" --after schedule --do "contract(c)"
 echo '{ }' > "$T/nothing"
@@ -793,7 +798,7 @@ for pass in $(sed -n 's,^// after ,,p' "$T/trace" | grep -v reading | sort -u); 
     fi
 done
 try 0 "kernel func relu" lower "$T/relu.irl" --after split_host
-try 0 "for (h: 5, w: 7, c: 6)" lower "$T/relu.irl" --schedule none --without parallelize --without vectorize
+try 0 "for (h: 5, w: 7, c: 6)" lower "$T/relu.irl" --schedule none --without vectorize
 try 2 "the pass did not run: vectorize" lower "$T/relu.irl" --without vectorize --after vectorize
 try 2 "no such pass" lower "$T/relu.irl" --without lunch
 try 2 "OpenCL is emitted from the last" lower "$T/relu.irl" --after flatten --emit=opencl

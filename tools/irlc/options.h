@@ -52,7 +52,7 @@ IRLC_OPTION_ROW(AFTER, "after", "PASS",
                 "show, or interpret, the stage after this pass: apply_layouts, ..., split_host, "
                 "... (--trace names them)")
 IRLC_OPTION_ROW(WITHOUT, "without", "PASS",
-                "leave out an optional pass: parallelize, split_loops, simplify, vectorize, ...")
+                "leave out an optional pass: simplify, vectorize, unroll, ...")
 IRLC_OPTION_ROW(BOUNDS, "bounds", "warn|refuse|guard",
                 "what happens to an access that is not proved to be within its buffer (warn); "
                 "guard: the code checks the index first; an access that is proved to be outside "

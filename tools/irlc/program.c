@@ -378,8 +378,12 @@ static void see_stage(void *user, const char *pass, const char *text)
     if (stages->text) memcpy(stages->text, text, size);
 }
 
+/* A pass that earlier versions had is accepted, with a line that says what replaced it. */
 static irlc_status check_pass(const irlc_args *args, const char *name)
 {
+    const char *instead = irl_pass_replacement(name);
+    if (*instead) return fprintf(stderr, "irlc: there is no pass '%s' any more: %s\n", name, instead),
+                        IRLC_YES;
     for (int k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), name) == 0) return IRLC_YES;
     no_name(args, "there is no such pass", name, irl_pass_name);
@@ -398,6 +402,7 @@ static irlc_status read_without(const irlc_args *args, uint64_t *disable)
         if (args->given[k].option != OPT_WITHOUT) continue;
         if (check_pass(args, name) != IRLC_YES) return IRLC_BAD_INPUT;
         for (j = 0; irl_pass_name(j) && strcmp(irl_pass_name(j), name) != 0; j++) continue;
+        if (!irl_pass_name(j)) continue;
         if (!irl_pass_is_optional(j))
             return bad_input(args, "the pass always runs; it cannot be left out", name);
         *disable |= UINT64_C(1) << j;
@@ -440,6 +445,7 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     if (!target || p->is_module) return status;
     stages.wanted = value_of(args, OPT_AFTER, NULL);
     if (stages.wanted) status = check_pass(args, stages.wanted);
+    if (*irl_pass_replacement(stages.wanted)) stages.wanted = "legalize_bits";
     if (status == IRLC_YES) status = read_without(args, &how.disable);
     if (status == IRLC_YES) status = read_bounds(args, &how.bounds);
     if (status != IRLC_YES) return status;

@@ -1,14 +1,14 @@
-/* parallelize.c - finds the outer loops whose iterations never touch one another's cells, and marks
-   them as parallel.
+/* parallel_all.c - what the step parallel() without a loop does: in the nests that no step has
+   changed, it marks the outer loops whose iterations never touch one another's cells.
 
-   requires  no blocks (lower_blocks)
-   maintains everything but the kind of loops: serial becomes parallel
-   breaks    nothing
+   needs     analysis (irl__loop_carries)
+   promises  nothing but the kind of these loops changes: serial becomes parallel; a nest with such
+             a loop says that it is scheduled
    cost      that of one question for each loop of a nest: irl__loop_carries
    source    this project */
 #include "pass.h"
 
-enum { IRL__NEST_OPAQUE = 1 << IRL__BARRIER | 1 << IRL__BLOCK | IRL__HOLDS_BOUND };
+enum { IRL__NEST_OPAQUE = 1 << IRL__BARRIER | IRL__HOLDS_BOUND };
 
 typedef struct irl__nest {
     irl_ctx         *cx;
@@ -16,8 +16,6 @@ typedef struct irl__nest {
     const irl__around **loops;  /* the perfect nest, outermost first */
     int              is_opaque; /* a barrier, a bound loop, a call: left alone */
 } irl__nest;
-
-/* ------------------------------------------------------------------ the pass */
 
 static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
 {
@@ -39,14 +37,16 @@ static int irl__nest_collect(irl__nest *nest, const irl_stmt *s)
     return 1;
 }
 
-/* Whether all iterations of a loop store to one place, so that nothing is to be asked. */
-static int irl__nest_repeats(const irl__nest *nest, const irl__around *loop)
+/* Whether all iterations of a loop store to one place, or store elements of bits, several of which
+   may be in one byte: then nothing is to be asked. */
+static int irl__nest_meets(const irl__nest *nest, const irl__around *loop)
 {
     for (int k = loop->first, j; k < loop->end; k++) {
         const irl__access *a = &nest->t->list[k];
         if (!irl__access_writes(a) || a->kind == IRL__ACCESS_OPAQUE ||
             (a->allocation && a->allocation->depth > loop->depth))
             continue;
+        if (a->buffer && a->buffer->bits) return 1;
         for (j = 0; j < a->rank; j++) {
             const irl_expr *e = irl__accesses_plain(nest->t, a->indices[j]);
             if (!e || e->flags & IRL__HAS_MEMORY || irl__expr_uses_var(e, loop->var)) break;
@@ -65,7 +65,7 @@ static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *o
         const irl_stmt *loop = nest->loops[k]->stmt;
         const int       becomes = loop->u.loop.kind == IRL_SERIAL && !nest->is_opaque &&
                             (irl__is_int(loop->u.loop.extent, 1) ||
-                             (!irl__nest_repeats(nest, nest->loops[k]) &&
+                             (!irl__nest_meets(nest, nest->loops[k]) &&
                               irl__loop_carries(nest->t, nest->loops[k], NULL) == IRL_NO));
         changed |= becomes;
         if (!changed) {
@@ -79,20 +79,26 @@ static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *o
     return body;
 }
 
-static const irl_stmt *irl__parallelize_stmt(irl__rewriter *r, const irl_stmt *s)
+static const irl_stmt *irl__nest_parallel(irl__rewriter *r, const irl_stmt *s)
 {
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
-    if (s->kind != IRL__FOR || irl__stmt_is_scheduled(s)) return s;
+    if (!irl__stmt_is_free(s)) return s;
     irl__nest nest = { r->cx, (irl__accesses *)r->user, NULL, 0 };
-    return irl__nest_collect(&nest, s) ? irl__nest_marked(&nest, s) : NULL;
+    const irl_stmt *now = irl__nest_collect(&nest, s) ? irl__nest_marked(&nest, s) : NULL;
+    return now && now != s ? irl__stmt_set_scheduled(r->cx, now, 1) : now;
 }
 
-irl_func *irl__pass_parallelize(const irl_func *f)
+irl_func *irl__pass_parallel(const irl_func *f, const irl_target *target)
 {
-    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__arena_mark mark;
     irl__accesses   t;
-    irl__rewriter   r = irl__rewriter_make(f->cx, &t, NULL, irl__parallelize_stmt);
-    irl_func       *out = irl__accesses_of(&t, f, NULL) ? irl__rewrite_func(&r, f) : NULL;
+    irl__rewriter   r = irl__rewriter_make(f->cx, &t, NULL, irl__nest_parallel);
+    int             k = irl__stmt_count(f->body);
+    (void)target;
+    while (k > 0 && !irl__stmt_is_free(irl__stmt_at(f->body, k - 1))) k--;
+    if (k == 0) return irl__func_copy(f->cx, f);
+    mark = irl__scratch_begin(f->cx);
+    irl_func *out = irl__accesses_of(&t, f, NULL) ? irl__rewrite_func(&r, f) : NULL;
     irl__scratch_end(f->cx, mark);
     return out;
 }
