@@ -282,7 +282,7 @@ static const form forms[] = {
     { C4, "for (c: 7, h: 6) y[h, c] = x[h, c] + z[5 - h, c];", 1,
       "for (c_outer: 2, c_inner: 4, h: 6)" },
     { C4, "for parallel (h: 6, c: 7) y[h, c] = x[h, c];", 1,
-      "for parallel (h: 6, c_outer: 2, c_inner: 4)" },
+      "for parallel (h: 6, c_outer: 2)" },
     /* its own element may be read */
     { C4, "for (h: 6, c: 7) y[h, c] = max(x[h, c], 0.0f) + 0.0f * f32(c);", 1,
       "f32(c_outer * 4 + c_inner)" },

@@ -243,10 +243,10 @@ static const form textures[] = {
       "texture2d_store, y, b, a, x_f32x4[a * 8 + b]" },
     { "(x: f32[8, 32], y: f32[8, 8, 4] scope(texture)) { for (b: 8, c: 32) y[c / 4, b, c % 4] = "
       "x[b, c]; }",
-      "texture2d_store, y, b, c_outer, x_f32x4[b * 8 + c_outer]" },
+      "texture2d_store, y, b, c_texel, x_f32x4[b * 8 + c_texel]" },
     { "(x: f32[8, 8, 4] scope(texture), y: f32[8, 32]) { for (b: 8, c: 32) y[b, c] = x[c / 4, b, c "
       "% 4]; }",
-      "y_f32x4[b * 8 + c_outer] = intrinsic(f32x4, texture2d_load, x, b, c_outer);" },
+      "y_f32x4[b * 8 + c_o] = intrinsic(f32x4, texture2d_load, x, b, c_o);" },
 };
 
 static void test_textures(void)
