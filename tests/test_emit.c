@@ -313,10 +313,10 @@ static void memory(void)
         { "n: index, x: f32[64], y: f32[16]",
           "for (k: 16) y[k] = lane(x[ramp(k * 4, 1, 4)], n + k);",
           "((const float *)&part)[min(max(n + (long)k, 0L), 3L)];" },
-        /* the lanes of a ramp are made of one value, which reads memory once */
+        /* a ramp is made of one value, which reads memory once */
         { "x: i32[64], y: i32[64]",
           "for (k: 16) y[ramp(k * 4, 1, 4)] = ramp(lane(x[ramp(k * 4 + 0, 1, 4)], k % 4), 1, 4);",
-          "(int4)(part_1, (int)((uint)part_1 + 1u), (int)((uint)part_1 + 2u), " },
+          "((int4)(((const int *)&part)[k % 4u])) + as_uint4((int4)(0, 1, 2, 3))" },
         { "x: f32[64], y: f32[64]",
           "for (k: 16) y[ramp(k * 4, 1, 4)] = shuffle(x[ramp(k * 4, 1, 4)], [3, 2, 1, 0]);",
           "vload4(0, x + k * 4u).s3210" },

@@ -291,7 +291,7 @@ static const legal_form legal_forms[] = {
       "x[0] = if_then_else(n < 4, let(part = z[n], lane(part, n)), 0.0f);" },
     /* a ramp that is a value: its lanes; an index stays a run */
     { "let v = ramp(n, 2, 4); x[0] = f32(lane(v, n));", "ramp(n, 2, 4)",
-      "let v = shuffle(n, n + 2, n + 4, n + 6, [0, 1, 2, 3]);" },
+      "let v = broadcast(n, 4) + shuffle(0, 2, 4, 6, [0, 1, 2, 3]);" },
     /* lanes of several vectors: runs of each, whose value has one name wherever it stands */
     { "z[0] = shuffle(z[1], z[2], [0, 1, 4, 5]);", "shuffle(z[1], z[2], [0, 1, 4, 5])",
       "z[0] = shuffle(shuffle(z[1], [0, 1]), shuffle(z[2], [0, 1]), [0, 1, 2, 3]);" },

@@ -82,6 +82,40 @@ static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, co
                           e->type.lanes);
 }
 
+/* Of lanes that differ by so much from one to the next: what holds in the first lane and in the last
+   one holds in all lanes. */
+static const irl_expr *irl__ramp_compare(irl__analyzer *an, const irl_expr *e,
+                                         const irl_expr *const at[2],
+                                         const irl_expr *const stride[2])
+{
+    const irl_expr *first = irl__make2(an, (irl_op)e->op, at[0], at[1]), *last[2];
+    if (!irl__type_is_index(e->a[0]->type)) return e;
+    for (int k = 0; k < 2; k++)
+        last[k] = irl__make2(an, IRL_OP_ADD, at[k],
+                             irl__make2(an, IRL_OP_MUL, stride[k],
+                                        irl_expr_index(an->cx, (int64_t)e->type.lanes - 1)));
+    first = irl__simplify_node(an, first);
+    if (!first || first->op != IRL_OP_INT) return first ? e : NULL;
+    const irl_expr *end = irl__simplify_node(an, irl__make2(an, (irl_op)e->op, last[0], last[1]));
+    return !end || end == first ? irl_expr_broadcast(an->cx, first, (int)e->type.lanes) : e;
+}
+
+/* A choice or a conjunction of lanes, one of which is decided by a value that all lanes share. */
+static const irl_expr *irl__lanes_decided(const irl_expr *e)
+{
+    if (e->type.lanes == 1 || e->count < 2) return e;
+    for (int k = 0; k < 2; k++) {
+        const irl_expr *c = e->a[k];
+        if (c->op != IRL_OP_BROADCAST || c->a[0]->op != IRL_OP_INT ||
+            c->type.scalar != IRL_BOOL)
+            continue;
+        if (e->op == IRL_OP_SELECT && k == 0) return e->a[c->a[0]->u.i ? 1 : 2];
+        if (e->op == IRL_OP_BITAND) return c->a[0]->u.i ? e->a[!k] : c;
+        if (e->op == IRL_OP_BITOR) return c->a[0]->u.i ? c : e->a[!k];
+    }
+    return e;
+}
+
 static const irl_expr *irl__ramp_binary(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *ab, *as, *bb, *bs;
@@ -104,6 +138,10 @@ static const irl_expr *irl__ramp_binary(irl__analyzer *an, const irl_expr *e)
         return e;
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
         return e->a[1]->op == IRL_OP_BROADCAST ? irl__ramp_divmod(an, e, ab, as, bb) : e;
+    case IRL_OP_LT: case IRL_OP_LE: case IRL_OP_GT: case IRL_OP_GE: {
+        const irl_expr *const at[2] = { ab, bb }, *const stride[2] = { as, bs };
+        return irl__ramp_compare(an, e, at, stride);
+    }
     default: return e;
     }
 }
@@ -118,7 +156,8 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
         for (k = 0; k < e->count; k++)
             if (!(operands[k] = irl__simplify_node(an, e->a[k]))) return NULL;
         e = irl__make_with(an, e, operands);
-        if (!e) return NULL;
+        const irl_expr *decided = e ? irl__lanes_decided(e) : NULL;
+        if (decided != e || !e) return decided;
     } else if (e->type.lanes != 1 && e->count > 0 && e->op != IRL_OP_LET) {
         const irl_expr **many = (const irl_expr **)irl__alloc_array(an->cx, e->count, sizeof *many);
         if (!many) return NULL;

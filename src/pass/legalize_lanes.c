@@ -35,6 +35,7 @@ typedef struct irl__lane_mix {
 
 typedef struct irl__lane_state {
     irl_ctx              *cx;
+    irl__analyzer        *an;     /* knows the loops around */
     irl__lane_stores      stores; /* of the kernel */
     const irl_target     *target;
     const irl__lane_name *names; /* in scope, innermost first */
@@ -225,13 +226,52 @@ static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr
     return list ? irl__expr_with(state->cx, e, list) : NULL;
 }
 
+/* How far the lanes of a ramp are from the first one; NULL: these are no numbers, or all are. */
+static const irl_expr *irl__lane_offsets(irl__lane_state *state, const irl_expr *e)
+{
+    if (e->op != IRL_OP_RAMP || e->a[0]->op == IRL_OP_INT || e->a[1]->op != IRL_OP_INT) return NULL;
+    const irl_expr *zero = irl_expr_int(state->cx, e->a[0]->type, 0);
+    return irl__lane_mixed(state,
+                           irl_expr_ramp(state->cx, zero, e->a[1], (int)e->type.lanes));
+}
+
+/* The first lane, repeated, and how far the others are from it: compilers put lanes that are
+   computed one by one together in several steps. */
+static const irl_expr *irl__lane_ramp(irl__lane_state *state, const irl_expr *e)
+{
+    const irl_expr *offsets = irl__lane_offsets(state, e);
+    if (!offsets) return irl__lane_mixed(state, e);
+    const irl_expr *first = irl__lane_value(state, e->a[0]);
+    return irl_expr_op2(state->cx, IRL_OP_ADD,
+                        irl_expr_broadcast(state->cx, first, (int)e->type.lanes), offsets);
+}
+
+/* A ramp beside a number: how far its lanes are from the first one, beside how far the number is,
+   so that ramps of one stride share a vector. What else all lanes share may change more often. */
+static const irl_expr *irl__lane_compare(irl__lane_state *state, const irl_expr *e)
+{
+    const int       at = e->a[1]->op == IRL_OP_RAMP;
+    const irl_expr *ramp = e->a[at], *other = e->a[!at], *side[2];
+    const irl_expr *offsets = irl__lane_offsets(state, ramp);
+    if (!offsets || other->op != IRL_OP_BROADCAST || other->a[0]->op != IRL_OP_INT ||
+        !irl__type_is_index(ramp->type))
+        return irl__lane_operands(state, e, e->count);
+    other = irl__simplify(state->an, irl__sub(state->cx, other->a[0], ramp->a[0]));
+    const irl__interval r = irl__range_of(state->an, other);
+    if (r.lo == INT64_MIN || r.hi == INT64_MAX) return irl__lane_operands(state, e, e->count);
+    side[at] = offsets;
+    side[!at] = irl_expr_broadcast(state->cx, irl__lane_value(state, other),
+                                   (int)ramp->type.lanes);
+    return irl_expr_op2(state->cx, (irl_op)e->op, side[0], side[1]);
+}
+
 static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e)
 {
     if (!e || !(e->flags & IRL__HAS_LANES) || e->count == 0) return e;
     e = irl__lanes_narrow(state->cx, state->target, e);
     if (!e) return NULL;
     switch (e->op) {
-    case IRL_OP_RAMP:
+    case IRL_OP_RAMP: return irl__lane_ramp(state, e);
     case IRL_OP_SHUFFLE: return irl__lane_mixed(state, e);
     case IRL_OP_BROADCAST:
         return e->a[0]->type.lanes > 1 ? irl__lane_mixed(state, e)
@@ -248,7 +288,10 @@ static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e
     case IRL_OP_IF_THEN_ELSE: return irl__lane_operands(state, e, 1);
     case IRL_OP_AND:
     case IRL_OP_OR: return irl__lane_operands(state, e, e->type.lanes == 1 ? 1 : e->count);
-    default: return irl__lane_operands(state, e, e->count);
+    default:
+        return irl__op_info((irl_op)e->op)->rule == IRL__COMPARE
+                   ? irl__lane_compare(state, e)
+                   : irl__lane_operands(state, e, e->count);
     }
 }
 
@@ -372,7 +415,7 @@ static const irl_stmt *irl__lane_hook_stmt(irl__rewriter *r, const irl_stmt *s)
         value = irl__lane_operands(state, value, 0);
         return value == s->u.evaluate.value ? s : irl_stmt_evaluate(state->cx, value);
     }
-    return irl__rewrite_stmt_children(r, s);
+    return irl__rewrite_known(r, state->an, s);
 }
 
 irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
@@ -386,8 +429,9 @@ irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
     state.target = target;
     state.has_images = irl__func_has_images(kernel);
     irl__arena_mark mark = irl__scratch_begin(kernel->cx);
+    state.an = irl__analyzer_begin(kernel->cx);
     irl__lane_stores_of(&state.stores, kernel);
-    irl_func *result = irl__rewrite_func(&r, kernel);
+    irl_func *result = state.an ? irl__rewrite_func(&r, kernel) : NULL;
     irl__scratch_end(kernel->cx, mark);
     return irl__ok(kernel->cx) ? result : NULL;
 }
