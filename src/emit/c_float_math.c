@@ -85,12 +85,7 @@ static const irl__math_row irl__math_rows[] = {
       "    const i sign = (i)x & " IRL__MATH_SIGN ";\n"
       "    const f arg = (f)((i)x & 0x7fffffff);\n    m = arg > 4.0f;\n"
       "    const f a = " IRL__MATH_PICK("m", "(f){ 0 } + 4.0f", "arg") ";\n    z = a * a;\n"
-      "    f low = (z * 8.50315046e-5f - 0.000817394292f) * z + 0.00520377187f;\n"
-      "    low = ((low * z - 0.0268605016f) * z + 0.112837158f) * z - 0.376126349f;\n"
-      "    low = (low * z + 0.128379166f) * a + a;\n"
-      "    x = (a * -7.58773581e-7f - 1.0996916e-5f) * a + 0.000376867043f;\n"
-      "    x = ((x * a - 0.00398712279f) * a + 0.024759518f) * a - 0.107838072f;\n"
-      "    x = ((x * a - 0.633679867f) * a - 1.12937427f) * a + 0.000149129541f;\n" IRL__MATH_EXP
+      "    f low;\n" IRL__ERF_PARTS IRL__MATH_EXP
       "    y = 1.0f - y;\n    m = a < 0.9f;\n"
       "    y = (f)((i)" IRL__MATH_PICK("m", "low", "y") " | sign);\n" },
     { IRL_OP_SIN, IRL__MATH_SINE("0", "sinf") },

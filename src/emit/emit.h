@@ -589,6 +589,14 @@ static inline irl_type irl__emit_mask_type(irl_type t)
 /* A text in which $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the
    lanes ("4", or nothing); its words are made the language's own (emit_helper.c). */
 IRL__FN void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_type type);
+/* erf of a vector a from 0 to 4, where z is a * a: below 0.9 it is `low`, else 1 - exp(x). */
+#define IRL__ERF_PARTS \
+    "    low = (z * 8.50315046e-5f - 0.000817394292f) * z + 0.00520377187f;\n" \
+    "    low = ((low * z - 0.0268605016f) * z + 0.112837158f) * z - 0.376126349f;\n" \
+    "    low = (low * z + 0.128379166f) * a + a;\n" \
+    "    x = (a * -7.58773581e-7f - 1.0996916e-5f) * a + 0.000376867043f;\n" \
+    "    x = ((x * a - 0.00398712279f) * a + 0.024759518f) * a - 0.107838072f;\n" \
+    "    x = ((x * a - 0.633679867f) * a - 1.12937427f) * a + 0.000149129541f;\n"
 /* That of IRL__HELP_HALF_TO_FLOAT, in two, so that a language may put its own way between. */
 #define IRL__HALF_TO_FLOAT_HEAD                                                                 \
     "/* the value of a half, from its bits */\n"                                                \

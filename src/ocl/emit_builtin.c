@@ -95,6 +95,12 @@ static const irl__helper_row irl__ocl_helper_rows[] = {
     { IRL__OCL_SAMPLER, 0, 0,
       "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | "
       "CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n\n" },
+    /* PoCL computes erf lane by lane */
+    { IRL_OP_ERF, 0, 2,
+      "/* within 4 ulp */\n"
+      "static $ irl_erf_$($ arg)\n{\n"
+      "    $ x = fabs(arg), a = select(x, ($)(4.0f), x > 4.0f), z = a * a, low;\n"
+      IRL__ERF_PARTS "    return copysign(select(1.0f - exp(x), low, a < 0.9f), arg);\n}\n\n" },
     /* The least number is its own absolute value. abs() of OpenCL C says 2^31, but PoCL's compiler
        takes a later (int) of it for not negative, and divides by shifting in zeros. */
     { IRL__OCL_ABS, 0, 0,

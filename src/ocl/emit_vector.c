@@ -179,6 +179,16 @@ int irl__ocl_minmax(irl__emit *e, const irl_expr *x)
     return 1;
 }
 
+/* erf of lanes on a CPU, whose compiler has it for scalars. 0: it is none such. */
+static int irl__wide_erf(irl__emit *e, const irl_expr *x)
+{
+    if (x->op != IRL_OP_ERF || x->type.scalar != IRL_F32 || e->unit->target->subgroup) return 0;
+    irl__emit_need(e, IRL_OP_ERF, x->type);
+    irl__emitf(e, "irl_erf_%t", x->type);
+    irl__emit_call(e, "", 1, x->a);
+    return 1;
+}
+
 /* ------------------------------------------------------------------ absolute values, any lanes */
 
 /* Whether x may be the least number of a type that C does not promote. */
@@ -240,6 +250,7 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
         return 1;
     }
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
+    case IRL_OP_ERF: return irl__wide_erf(e, x);
     case IRL_OP_ADD:
     case IRL_OP_SUB:
     case IRL_OP_MUL:
