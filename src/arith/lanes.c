@@ -82,8 +82,8 @@ static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, co
                           e->type.lanes);
 }
 
-/* Of lanes that differ by so much from one to the next: what holds in the first lane and in the last
-   one holds in all lanes. */
+/* Of lanes that differ by so much from one to the next: what holds in the first lane and in the
+   last one holds in all lanes. */
 static const irl_expr *irl__ramp_compare(irl__analyzer *an, const irl_expr *e,
                                          const irl_expr *const at[2],
                                          const irl_expr *const stride[2])
