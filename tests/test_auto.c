@@ -1500,6 +1500,11 @@ static const expectation expected[] = {
       "x[n, i, q + 1 - s] * t[i, o, s] : 0.0f); }",
       { "partition(y.q, 32, 768)", "reindex_cache_write(y_1, 0, local, (vn, vo, vq, vi, vs) -> "
         "(vn, vo, vq));", "vectorize(q_b_v);", "vectorize(q_c_v);", NULL, NULL } },
+    /* more of b than caches hold: panels as wide as a tile, each of which all rows use in turn */
+    { MATMUL("64", "1024", "1024", "64, 1024", "1024, 1024")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "b_packed = reindex_cache_read(c, b, global, (vi, vj, vk) -> (vj / 32, vk, vj % 32));",
+        "reorder(j_o, i_o, c.k, i_i, j_i, j_v);", NULL, NULL, NULL, NULL } },
     /* one matrix is both operands: the one that would be gathered is copied */
     { "func gram(x: f32[64, 48], y: f32[64, 64]) { for (i: 64, j: 64) "
       "y[i, j] = sum(k: 48, x[i, k] * x[j, k]); }",

@@ -322,6 +322,7 @@ enum {
     IRL__AUTO_TERMS = 32, /* of a sum that C compilers write out */
     IRL__AUTO_LOOP_LANES = 8, /* divides their length, */
     IRL__AUTO_LOOP_LEAST = 16, /* which is less only where all of a loop is */
+    IRL__AUTO_CACHES = 32,     /* the cache behind the nearest one holds so many times as much */
     IRL__AUTO_FAR_BYTES = 1024 /* lines so far apart, or farther, share few sets of a cache */
 };
 
@@ -439,6 +440,9 @@ IRL__FN void irl__auto_bind(irl__auto_plan *p, const char *const *list, int coun
 /* Which loop is the outermost but so many: element by element, and in short sums, the
    one of vectors is the innermost, for memory is contiguous along it. */
 IRL__FN int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at);
+/* Do all terms of all vectors read more of the operand, which goes on with each vector, than the
+   caches of a core hold? */
+IRL__FN int irl__auto_is_beyond(const irl__auto_nest *n, int row, int vector);
 /* One step, or several, with their reason. */
 IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...);
 /* Does the function say that its floats are rounded as it is written, or has the target no vectors?

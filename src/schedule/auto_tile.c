@@ -527,13 +527,16 @@ static void irl__auto_stand_up(const irl__auto_nest *n, irl__auto_plan *p, int r
 void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_plan *tile)
 {
     if (p->vector < 0 || p->along >= 0 || !n->is_reduction || irl__auto_is_symbolic(n)) return;
-    for (int k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++) {
+        const int is_beyond = irl__auto_is_beyond(n, k, p->vector);
         if (irl__auto_is_own(n, k) || p->copy[k] == IRL__AUTO_TURNED ||
-            !irl__auto_may_pack(n, &n->rows[k], 0) || !irl__auto_is_apart(n, p, k))
+            !irl__auto_may_pack(n, &n->rows[k], 0) ||
+            (!is_beyond && !irl__auto_is_apart(n, p, k)))
             continue;
-        else if (p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
-            irl__auto_stand_up(n, p, k, tile);
-        else irl__auto_line_up(n, p, k, tile);
+        if (is_beyond || p->lanes * irl__auto_bytes(n) < IRL__AUTO_LINE_BYTES)
+            irl__auto_line_up(n, p, k, tile);
+        else irl__auto_stand_up(n, p, k, tile);
+    }
 }
 
 /* ------------------------------------------------------------------ windows of two loops */

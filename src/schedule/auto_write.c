@@ -264,14 +264,38 @@ static int irl__auto_is_outer(const irl__auto_nest *n, int first, int second)
            step[second] < IRL__AUTO_FAR && step[second] > step[first];
 }
 
-/* The loops in their order; where one was moved outside to be cut, in that of the result. */
-static void irl__auto_loop_order(const irl__auto_nest *n, int *order)
+int irl__auto_is_beyond(const irl__auto_nest *n, int row, int vector)
+{
+    const int64_t *step = n->rows[row].step;
+    int64_t        bytes = irl__auto_bytes(n);
+    if (!n->is_reduction || vector < 0 || n->target->subgroup || !n->target->vector_bytes ||
+        irl__auto_is_symbolic(n) || irl__auto_is_own(n, row) || step[vector] == 0)
+        return 0;
+    for (int k = 0; k < n->loop_count; k++)
+        if (step[k] != 0 && (n->loops[k].is_reduce || k == vector) &&
+            !irl__mul64(bytes, n->loops[k].extent, &bytes))
+            return 1;
+    return bytes / IRL__AUTO_CACHES > n->target->cache_bytes;
+}
+
+/* The loops in their order; where one was moved outside to be cut, in that of the result. The loop
+   of the vectors is outside of those that read again what is beyond the caches. */
+static void irl__auto_loop_order(const irl__auto_nest *n, int vector, int *order)
 {
     for (int k = 0; k < n->loop_count; k++) {
         int at = k;
         for (; n->is_moved && at > 0 && irl__auto_is_outer(n, order[at - 1], k); at--)
             order[at] = order[at - 1];
         order[at] = k;
+    }
+    for (int row = 0; row < n->row_count; row++) {
+        int at = n->loop_count;
+        if (!irl__auto_is_beyond(n, row, vector)) continue;
+        while (order[--at] != vector) {}
+        for (; at > 0 && !n->loops[order[at - 1]].is_reduce &&
+               n->rows[row].step[order[at - 1]] == 0; at--)
+            order[at] = order[at - 1];
+        order[at] = vector;
     }
 }
 
@@ -280,7 +304,7 @@ int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
     /* of a loop that is not cut a tile has all */
     const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
     int       order[IRL__AUTO_LOOPS];
-    irl__auto_loop_order(n, order);
+    irl__auto_loop_order(n, p->vector, order);
     if ((n->is_reduction && !p->is_short) || p->vector < 0 || irl__auto_is_paneled(n, p))
         return order[at];
     for (int k = 0; k < n->loop_count; k++)
