@@ -430,6 +430,30 @@ static void irl__auto_fold_steps(irl__auto_plan *p, const irl__auto_fold *q)
     }
 }
 
+/* The lanes of one vector are put together; of a short row by shorter vectors first, so that fewer
+   updates wait for each other. */
+static void irl__auto_fold_one(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                               const irl__auto_fold *q, int loop)
+{
+    const char *lane = q->lane, *outer, *part, *start;
+    if (p->lanes > IRL__AUTO_NEAR && !n->loops[loop].is_symbolic && !q->item &&
+        n->loops[loop].extent < p->lanes * IRL__AUTO_ITEMS &&
+        irl__auto_has_width(n, IRL__AUTO_NEAR)) {
+        irl__auto_split_at(a, p, q->lane, irl__reason(a->cx, "%s.%s", n->name, q->lane),
+                           IRL__AUTO_NEAR, "ol", &outer, &lane, "");
+        part = irl__auto_name(a, n->name, "lanes");
+        start = irl__auto_name(a, n->name, "zero");
+        irl__auto_step(p, "fewer updates wait for each other", "%s = rfactor(%s, -1);", part,
+                       lane);
+        irl__auto_step(p, "", "set_scope(%s, 0, local);", part);
+        irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.%s);", start, part, part, outer);
+        irl__auto_step(p, "", "vectorize(%s.%s);", start, lane);
+        irl__auto_step(p, "", "unroll(%s.%s);", part, outer);
+        irl__auto_step(p, "", "vectorize(%s.%s);", part, lane);
+    }
+    irl__auto_step(p, "", "unroll(%s.%s);", n->name, lane);
+}
+
 /* ------------------------------------------------------------------ one result */
 
 /* Partial results of a sum of everything, a work-item each, and what each adds up at least. */
@@ -522,7 +546,7 @@ int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     for (int k = 0; k < loop; k++) cuts[k].outer = irl__auto_member(n, k);
     irl__auto_fold_rest(n, p, &q, loop);
     irl__auto_fold_steps(p, &q);
-    irl__auto_step(p, "", "unroll(%s.%s);", n->name, q.lane);
+    irl__auto_fold_one(a, n, p, &q, loop);
     irl__auto_items(a, n, p, cuts, "group");
     return 1;
 }
