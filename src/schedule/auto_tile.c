@@ -480,7 +480,9 @@ static void irl__auto_line_up(const irl__auto_nest *n, irl__auto_plan *p, int ro
     const irl__auto_row *r = &n->rows[row];
     const int            is_wide = r->step[p->vector] != 0;
     const int64_t        width = p->lanes * tile->vectors, extent = n->loops[p->vector].extent;
-    if (irl__auto_reuse(n, r) / (is_wide ? tile->rows : width) < IRL__AUTO_REUSE) return;
+    if (p->copy[row] != IRL__AUTO_PACKED && /* which is a copy anyway */
+        irl__auto_reuse(n, r) / (is_wide ? tile->rows : width) < IRL__AUTO_REUSE)
+        return;
     if (is_wide ? !irl__auto_divides(n, p->vector, width) || extent == width
                 : tile->row < 0 || r->step[tile->row] != 1)
         return;
