@@ -97,6 +97,8 @@ static void irl__auto_choose_crop(irl__auto *a, const irl__auto_nest *n, irl__au
     if (!a->counts || p->vector < 0 || (p->way != IRL__AUTO_PARTS && p->way != IRL__AUTO_SUMS) ||
         irl__auto_index_of(n, &n->rows[n->written], p->vector) < 0)
         return;
+    for (int k = 0; k < n->row_count; k++) /* its panels are read by all rows in turn */
+        if (irl__auto_is_beyond(n, k, p->vector)) return;
     while (first < n->loop_count - 1 && n->loops[first].extent == 1) first++;
     const int is_cut = !n->guard_count && irl__auto_choose_rows(n, p, &with);
     if (!is_cut) with = *p;

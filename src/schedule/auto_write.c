@@ -278,9 +278,19 @@ int irl__auto_is_beyond(const irl__auto_nest *n, int row, int vector)
     return bytes / IRL__AUTO_CACHES > n->target->cache_bytes;
 }
 
+/* Are the terms of a vector near each other in memory, or in a panel? */
+static int irl__auto_is_near(const irl__auto_nest *n, const irl__auto_plan *p, int row)
+{
+    for (int k = 0; k < n->loop_count && !p->panel[row]; k++)
+        if (n->loops[k].is_reduce &&
+            n->rows[row].step[k] >= IRL__AUTO_FAR_BYTES / irl__auto_bytes(n))
+            return 0;
+    return 1;
+}
+
 /* The loops in their order; where one was moved outside to be cut, in that of the result. The loop
    of the vectors is outside of those that read again what is beyond the caches. */
-static void irl__auto_loop_order(const irl__auto_nest *n, int vector, int *order)
+static void irl__auto_loop_order(const irl__auto_nest *n, const irl__auto_plan *p, int *order)
 {
     for (int k = 0; k < n->loop_count; k++) {
         int at = k;
@@ -290,12 +300,12 @@ static void irl__auto_loop_order(const irl__auto_nest *n, int vector, int *order
     }
     for (int row = 0; row < n->row_count; row++) {
         int at = n->loop_count;
-        if (!irl__auto_is_beyond(n, row, vector)) continue;
-        while (order[--at] != vector) {}
+        if (!irl__auto_is_beyond(n, row, p->vector) || !irl__auto_is_near(n, p, row)) continue;
+        while (order[--at] != p->vector) {}
         for (; at > 0 && !n->loops[order[at - 1]].is_reduce &&
                n->rows[row].step[order[at - 1]] == 0; at--)
             order[at] = order[at - 1];
-        order[at] = vector;
+        order[at] = p->vector;
     }
 }
 
@@ -304,7 +314,7 @@ int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
     /* of a loop that is not cut a tile has all */
     const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
     int       order[IRL__AUTO_LOOPS];
-    irl__auto_loop_order(n, p->vector, order);
+    irl__auto_loop_order(n, p, order);
     if ((n->is_reduction && !p->is_short) || p->vector < 0 || irl__auto_is_paneled(n, p))
         return order[at];
     for (int k = 0; k < n->loop_count; k++)
