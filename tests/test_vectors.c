@@ -292,6 +292,10 @@ static const legal_form legal_forms[] = {
     /* a ramp that is a value: its lanes; an index stays a run */
     { "let v = ramp(n, 2, 4); x[0] = f32(lane(v, n));", "ramp(n, 2, 4)",
       "let v = broadcast(n, 4) + shuffle(0, 2, 4, 6, [0, 1, 2, 3]);" },
+    /* beside a number: what differs from lane to lane is one vector for all iterations */
+    { "for (k: 8) z[k] = select(ramp(k, 1, 4) < broadcast(7, 4), z[k], z[k + 8]);",
+      "ramp(k, 1, 4)",
+      "select(shuffle(0, 1, 2, 3, [0, 1, 2, 3]) < broadcast(7 - k, 4), z[k], z[k + 8]);" },
     /* lanes of several vectors: runs of each, whose value has one name wherever it stands */
     { "z[0] = shuffle(z[1], z[2], [0, 1, 4, 5]);", "shuffle(z[1], z[2], [0, 1, 4, 5])",
       "z[0] = shuffle(shuffle(z[1], [0, 1]), shuffle(z[2], [0, 1]), [0, 1, 2, 3]);" },

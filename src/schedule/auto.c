@@ -21,7 +21,8 @@
               of 3, so that each copy of the body either adds or is left out
      lines    if tiles of few registers read lines that are far apart, the operand is copied: panels
               as wide as a tile of what its vectors read, the rest along the reduction; if a vector
-              is a line, panels as high as a tile of what all lanes read
+              is a line, panels as high as a tile of what all lanes read. What its vectors read and
+              caches do not hold is in panels too, and all rows use one before the next is read
      items    the remaining loops that write, which are independent
      pack     an operand that would be gathered, and is read repeatedly, is copied in the order in
               which the tile reads it
