@@ -2074,9 +2074,9 @@ typedef struct irl_target {
     /* the most work-items of a group; the most bytes of shared memory of a group */
     int         work_group, local_bytes;
     /* for irl_schedule_auto. vector_bytes: the bytes of a vector register. registers: the number of
-       such registers; 0: the schedule is parallel() alone. cache_bytes: the bytes of the nearest cache. If
-       vector_bytes is 0 (serial targets alone), registers hold scalars, and what would be vectors
-       are innermost loops, of which a C compiler makes vectors */
+       such registers; 0: the schedule is parallel() alone. cache_bytes: the bytes of the nearest
+       cache. If vector_bytes is 0 (serial targets alone), registers hold scalars, and what would be
+       vectors are innermost loops, of which a C compiler makes vectors */
     int         vector_bytes, registers, cache_bytes;
     /* for irl_schedule_auto, if work-items of the device run in lockstep. subgroup: the number of
        work-items that run in lockstep, for example 32; `registers` are then those of one work-item,
@@ -2289,7 +2289,7 @@ typedef enum irl_bounds {
     IRL_BOUNDS_GUARD
 } irl_bounds;
 
-/* How nests without a schedule are scheduled. AUTO, the default, runs the pass "schedule". This pass
+/* How nests without a schedule are scheduled. AUTO, the default, runs the pass "schedule". This
    never makes lowering fail: if a later pass refuses the scheduled function, the schedule is
    parallel() alone. All passes after "schedule" then run a second time, yours too, and after_pass
    gets the reason. irl_module_scheduled returns the function after scheduling. AUTO rounds each

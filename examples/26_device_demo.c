@@ -78,7 +78,7 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C, const char *about
     const char *source = m ? strstr(irl_ocl_source(m), "__kernel") : NULL;
     long        differ = -1;
 
-    printf("\n== %dx%dx%d: %s\nLAYOUT %s,\n       proved by %s\nCODE   (OpenCL C)\n%s", H, W, C,
+    printf("== %dx%dx%d: %s\nLAYOUT %s,\n       proved by %s\n%s", H, W, C,
            about, irl_verdict_text(cx, &v), v.method, source ? source : "");
 
     for (i = 0; x && i < N; i++) x[i] = (float)(rand() % 257 - 128) / 16;

@@ -1776,6 +1776,9 @@ static const expectation expected[] = {
     { "func pad(x: f32[6, 6, 7], y: f32[6, 6, 7]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), "
       "pad(0.0)) { for (h: 6, w: 6, c: 7) y[h, w, c] = x[h, w, c]; }",
       { "// y stays as it is: it also stores padding", REST, NULL, NULL, NULL } },
+    { "func full(x: f32[6, 6, 8], y: f32[6, 6, 8]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), "
+      "pad(0.0)) { for (h: 6, w: 6, c: 8) y[h, w, c] = x[h, w, c]; }",
+      { "(c_o, c_i) = split(y.c, 4);", "!parallel();", NULL, NULL, NULL } },
     /* what is scheduled stays as it is, and a comment says so */
     { "func bound(x: f32[64], y: f32[64]) { for bind(global.x) (i: 64) y[i] = x[i]; }",
       { "// i stays as it is: its loops are scheduled already", "!;", NULL, NULL, NULL, NULL } },

@@ -395,6 +395,8 @@ static void test_optional_passes(irl_ctx *cx)
     CHECK(irl_func_interpret(f, IRL_ARGS(x, expected)) && expected[0] == 18);
     memset(&how, 0, sizeof how);
     CHECK(!*irl_pass_doc(-1) && !*irl_pass_doc(1000));
+    CHECK(*irl_pass_replacement("parallelize") && !*irl_pass_replacement("flatten"));
+    CHECK(!*irl_pass_replacement(NULL));
     for (k = 0; irl_pass_name(k); k++) {
         CHECK(*irl_pass_doc(k));
         optional += irl_pass_is_optional(k);

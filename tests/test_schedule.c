@@ -915,6 +915,20 @@ static void check_order(void)
                   "{ parallel(s.ki); }", IRL_ERROR_ILLEGAL_STEP, "rfactor");
     check_refused("func f(y: i32[8], k: i32[8]) { for (i: 8) y[index(k[i])] = 1; }",
                   "{ parallel(y.i); }", IRL_ERROR_ILLEGAL_STEP, "as far as is known");
+    check_steps("func f(x: f32[4, 8], y: f32[4, 8], z: f32[8], s: f32[4]) {\n"
+                "  for (i: 4, j: 8) y[i, j] = x[i, j];\n"
+                "  for (k: 1 .. 8) z[k] = z[k - 1];\n"
+                "  for (i: 4, k: 8) s[i] = s[i] + x[i, k];\n"
+                "  for (i: 4) for unrolled (k: 8) y[i, k] = x[i, k]; }", "{ parallel(); }",
+                "func f(x: f32[4, 8], y: f32[4, 8], z: f32[8], s: f32[4]) {\n"
+                "  for parallel (i: 4, j: 8) y[i, j] = x[i, j];\n"
+                "  for (k: 1 .. 8) z[k] = z[k - 1];\n"
+                "  for parallel (i: 4) for (k: 8) s[i] = s[i] + x[i, k];\n"
+                "  for (i: 4) for unrolled (k: 8) y[i, k] = x[i, k]; }");
+    check_steps("func f(x: u4[8], m: u8[4]) { decl y: u4[8] data(m) bits(lsb); "
+                "for (i: 8) y[i] = x[i]; }", "{ parallel(); }",
+                "func f(x: u4[8], m: u8[4]) { decl y: u4[8] data(m) bits(lsb); "
+                "for (i: 8) y[i] = x[i]; }");
     check_refused(TWO, "{ bind(y.i, global.x); bind(y.j, local.x); }", IRL_ERROR_ILLEGAL_STEP,
                   "cannot be combined with global.x");
     check_steps("func f(x: i32[6, 8], y: i32[6]) { for (i: 6, ko: 2, ki: 4) " SUM " }",

@@ -283,7 +283,8 @@ static int is_kept_by_parallel(experiment *x, const irl_func *f)
     is = scheduled_nests(after);
     for (; k < was.count; k++, j++) {
         while (j < is.count && is.at[j] != was.at[k]) j++;
-        if (j == is.count) return experiment_fail(x, "a scheduled nest was changed by ", "parallel()");
+        if (j == is.count)
+            return experiment_fail(x, "a scheduled nest was changed by ", "parallel()");
     }
     kept += was.count;
     return 1;

@@ -309,7 +309,8 @@ const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
 {
     irl_for_kind    kind = state->whole.is_parallel ? IRL_PARALLEL : IRL_SERIAL;
     int             order[IRL_MAX_RANK], rank = state->map->output_count, k = rank;
-    irl__loop_cut   cut = { 0 };
+    irl__loop_cut   cut;
+    cut.count = 0;
     if (!irl__layouts_whole_axes(state, order)) return NULL;
     const irl_stmt *s = irl__layouts_whole_body(r, state);
     const irl_expr *const *loops = state->axes;

@@ -213,13 +213,35 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     return 1;
 }
 
+/* Does the layout leave cells of the buffer's memory unused, as far as is known? */
+static int irl__auto_has_unused(const irl_buffer *b, const irl_map *layout)
+{
+    irl_ctx       *cx = layout->cx;
+    const irl_map *map = irl__map_of_rank(cx, layout, b->rank);
+    int64_t        points = 1, cells = 1;
+    irl_shape      shape;
+    memset(&shape, 0, sizeof shape);
+    for (shape.rank = 0; shape.rank < b->rank; shape.rank++) {
+        const irl_expr *extent = b->shape[shape.rank];
+        if (extent->op != IRL_OP_INT || !irl__mul64(points, extent->u.i, &points)) return 1;
+        shape.extent[shape.rank] = extent->u.i;
+    }
+    irl_verdict v = irl_map_check(cx, map, shape);
+    if (!irl__verdict_is_right(&v)) return 1;
+    irl__memory_box(map, &v.physical);
+    for (int k = 0; k < v.physical.rank; k++)
+        if (!irl__mul64(cells, v.physical.extent[k], &cells)) return 1;
+    return cells != points;
+}
+
 /* Does a layout of the result state what its unused cells hold? */
 static int irl__auto_is_filled(const irl__auto_nest *n)
 {
-    const char *name = n->store->u.store.buffer->name;
+    const irl_buffer *b = n->store->u.store.buffer;
     for (int k = 0; k < n->f->layout_count; k++)
         if ((n->f->layouts[k].padding || n->f->layouts[k].pad) &&
-            strcmp(n->f->layouts[k].buffer, name) == 0) return 1;
+            strcmp(n->f->layouts[k].buffer, b->name) == 0)
+            return irl__auto_has_unused(b, n->f->layouts[k].map);
     return 0;
 }
 

@@ -29,7 +29,7 @@ enum {
     IRL__ARRANGE_ENOUGH = 512, /* work-items that must be left */
     IRL__ARRANGE_FEW = 16,     /* iterations of a last loop that stay in a work-item, */
     IRL__ARRANGE_ITEMS = 1024, /* where the other loops leave so many work-items */
-    IRL__ARRANGE_GROUP = 16, /* work-items of a group along the reads; any number along the writes */
+    IRL__ARRANGE_GROUP = 16, /* work-items of a group along what is read */
     IRL__ARRANGE_SMALL = 64  /* nodes of a body that may be repeated */
 };
 

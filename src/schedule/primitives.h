@@ -37,8 +37,8 @@ IRL_PRIMITIVE(reorder, 1, 0, NEST, "L+", "", "reorder(conv.h, conv.w, conv.c)",
               "touch one cell. If an init is between the loops, use decompose_reduction first; if "
               "another store is, compose_reduction; if the loops sum floats, reassociate")
 IRL_PRIMITIVE(parallel, 1, 0, NEST, "L?", "", "parallel(conv.h)",
-              "lets the iterations of a loop run in any order, or at the same time; parallel() does "
-              "so with all loops that allow it, in nests that no step has changed",
+              "lets the iterations of a loop run in any order, or at the same time; parallel() "
+              "takes all loops that allow it, in nests that no step has changed",
               "independent iterations: none touches a cell that another one writes. Otherwise "
               "split or reorder so that another loop is outermost, or rfactor a loop that reduces")
 IRL_PRIMITIVE(vectorize, 1, 0, NEST, "L", "", "vectorize(ii)",

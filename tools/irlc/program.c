@@ -382,8 +382,10 @@ static void see_stage(void *user, const char *pass, const char *text)
 static irlc_status check_pass(const irlc_args *args, const char *name)
 {
     const char *instead = irl_pass_replacement(name);
-    if (*instead) return fprintf(stderr, "irlc: there is no pass '%s' any more: %s\n", name, instead),
-                        IRLC_YES;
+    if (*instead) {
+        fprintf(stderr, "irlc: there is no pass '%s' any more: %s\n", name, instead);
+        return IRLC_YES;
+    }
     for (int k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), name) == 0) return IRLC_YES;
     no_name(args, "there is no such pass", name, irl_pass_name);
