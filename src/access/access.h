@@ -49,7 +49,7 @@
    matched regions; those in the declared regions of a block are rows too (is_declared), although
    nothing is read there when it runs. A call that is handed a pointer is a row for each pointer: it
    may do anything to that memory. Where the function's prototype says what it reads and what it
-   writes, these are a row each, and nothing else is touched.
+   writes, there are OPAQUE rows for these alone, and nothing else is touched.
 
    Indices are as they stand: in terms of lets and of the axes of blocks. irl__accesses_plain puts
    in what these are bound to. */
@@ -57,7 +57,8 @@
 typedef enum irl__access_kind {
     IRL__ACCESS_READ,
     IRL__ACCESS_WRITE,
-    IRL__ACCESS_UPDATE, /* a store whose value is computed from what the same element held */
+    IRL__ACCESS_UPDATE, /* a store whose value is computed from what the same element held, which is
+                           read by a READ before it */
     IRL__ACCESS_OPAQUE  /* the memory is handed to a call or a launch: any part of it may be read or
                            written, or none, but for what only_reads and count say */
 } irl__access_kind;
@@ -78,7 +79,8 @@ struct irl__around {
     const irl__around *outer; /* what stands around this; NULL: the function alone */
     irl__around_kind   kind;
     int                depth;      /* how many stand around it */
-    int                loop_count; /* how many loops do, itself counted */
+    int                loop_count; /* how many loops do, itself counted: a loop is number
+                                      loop_count - 1 of those around what stands in it */
     const irl__around *loop;       /* the innermost of these; NULL: none */
     /* the innermost, itself counted, that is no MEMORY, or a match; NULL: none */
     const irl__around *binder;
@@ -347,9 +349,9 @@ IRL__FN irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__m
 IRL__FN irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int count,
                                          const irl_expr *const *e, const irl_expr *const *f,
                                          const uint8_t *order, irl__meeting *m);
-/* The same where loop k is the outermost in which they differ, and a stands so to b: IRL__BEFORE or
-   IRL__AFTER; of parallel iterations either may come first. k behind the last loop: they are in one
-   iteration of all. */
+/* The same where loop k is the outermost in which they differ, and a stands so to b: IRL__BEFORE,
+   IRL__AFTER, or one of both, IRL__BEFORE | IRL__AFTER, which parallel iterations always are. If k
+   is the number of loops, they are in one iteration of all. */
 IRL__FN irl_answer irl__pair_meets_at(irl__pair *p, int k, uint8_t order, irl__meeting *m);
 /* ... of each loop from `first` on, and of one iteration of all if is_in_one: a runs before b, or
    after it. */
@@ -401,9 +403,11 @@ IRL__FN const char *irl__place_text(irl_ctx *cx, irl_loc loc);
 /* ------------------------------------------------------ may loops be changed: carries.c
 
    Each question is about the accesses inside of the (outermost) loop, and about one run of the
-   loops around it. NO and YES are as above. Their cost is bounded: what is not found out within the
-   bound is UNKNOWN. m says which accesses, and why. It may be NULL: then UNKNOWN may be said where
-   more looking would have shown a dependence. Scratch memory of the caller is not used up. */
+   loops around it. NO is proved for all values of the parameters; YES has two iterations, at which
+   everything was evaluated. Two reads never count: where neither writes, the answer is NO. The cost
+   is bounded: what is not found out within the bound is UNKNOWN. m says which accesses, and why. It
+   may be NULL: then UNKNOWN may be said where more looking would have shown a dependence. Scratch
+   memory of the caller is not used up. */
 
 /* Do two iterations of a loop touch one cell, at least one of them writing it? NO: they may run in
    any order, or at the same time. A reduction's update is YES. Memory that is allocated inside is
@@ -417,7 +421,8 @@ IRL__FN irl_answer irl__loop_races(irl__accesses *t, const irl__around *loop,
                                    irl__meeting_test *is_race, void *user, irl__meeting *m);
 /* Is a barrier in the loop all that is not known? Groups do not wait for one another. */
 IRL__FN int irl__meeting_is_wait(const irl__meeting *m);
-/* The same between two accesses: does an iteration of a meet another one of b? */
+/* The same between two accesses: does an iteration of a touch a cell that another iteration of b
+   touches, one of them writing it? (irl__pair_meets_at asks about two reads, too.) */
 IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
                                              const irl__access *a, const irl__access *b,
                                              irl__meeting *m);
@@ -438,11 +443,11 @@ IRL__FN int irl__access_is_plain(const irl__access *a, const irl__access *b);
 /* ... and is an index of theirs a number each, and another one? */
 IRL__FN int irl__access_is_apart(const irl__access *a, const irl__access *b);
 /* True only if no iterations of both that differ in the loop, which is around both, touch one
-   element: one axis of both has the same sum, of which the loop's variable is a digit. */
+   element, whatever the loops around it do: one axis of both has the same sum, of which the loop's
+   variable is a digit. */
 IRL__FN int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__access *a,
                               const irl__access *b);
-/* True only if no iterations of both that differ in the loop, which is around both, and agree in
-   those around it, touch one element: tiles.c, by plain looking. */
+/* The same for iterations that agree in the loops around it: tiles.c, by plain looking. */
 IRL__FN int irl__access_is_apart_along(irl__accesses *t, const irl__around *loop,
                                        const irl__access *a, const irl__access *b);
 /* Does a call stand in s that may do anything: not one that reads or writes a texel, and not one

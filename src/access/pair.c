@@ -402,7 +402,10 @@ irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int coun
 irl_answer irl__pair_meets_at(irl__pair *p, int k, uint8_t order, irl__meeting *m)
 {
     uint8_t relation[IRL_MAX_DEPTH];
-    if (p->loop_count > IRL_MAX_DEPTH) return IRL_UNKNOWN;
+    if (p->loop_count > IRL_MAX_DEPTH) {
+        if (m) memset(m, 0, sizeof *m), m->answer = IRL_UNKNOWN, m->reason = "too many loops";
+        return IRL_UNKNOWN;
+    }
     for (int j = 0; j < p->loop_count; j++) relation[j] = j < k ? IRL__SAME : IRL__ANY;
     if (k < p->loop_count)
         relation[k] =
