@@ -471,8 +471,9 @@ static void test_vectors(void)
         "select(ramp(i * 16, 1, 16) < broadcast(40, 16) && x[ramp(i * 16, 1, 16)] != "
         "broadcast(0.0f, 16), abs(x[ramp(i * 16, 1, 16)]), broadcast(1.0f, 16)); }";
     static const char *const of_choices[] = {
-        "irl_f_select_f32x16(((irl_f_i32x16)(((irl_f_u32x16){ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "
-        "11, 12, 13, 14, 15 } + (i * 16u)) < ((irl_f_u32x16){ 0 } + 40u)) & (irl_f_i32x16)(",
+        "irl_f_select_f32x16(((irl_f_i32x16)((irl_f_i32x16){ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "
+        "11, 12, 13, 14, 15 } < ((irl_f_i32x16){ 0 } + (40 - (int32_t)(i * 16u)))) & "
+        "(irl_f_i32x16)(",
         " & 0x7fffffff))), (", NULL
     };
     static const char *const of_sums[] = {

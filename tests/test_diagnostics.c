@@ -548,6 +548,8 @@ static void test_hints(void)
           "hint: 's' is a value, which does not change: write alloc s: f32[]; s[] = ...;" },
         { "let s = n; s = 2;", "write alloc s: i64[];" },
         { "y = 2;", "hint: write y[...] = ..." },
+        { "let a, b = argmax(j: 2, y[j]);", "let binds one name; a value and its index" },
+        { "let (a, b) = argmax(j: 2, y[j]);", "let binds one name; a value and its index" },
         { "y[0] = y[1] ** 2;", "there is no operator **: write x * x, or pow(x, y)" },
         { "y[0] = y[0] + *;", "hint: examples of the form" },
         { "for (k: n) y[k] = m[k, :];", "hint: there are no slices: write a loop over the axis" },

@@ -312,6 +312,12 @@ typedef enum irl__value_kind {
     IRL__VALUE_DECIMAL
 } irl__value_kind;
 
+/* Where something was written. Apart from the value, of which each level of nesting has several. */
+typedef struct irl__cut_at {
+    irl_loc  at;
+    uint32_t end;
+} irl__cut_at;
+
 typedef struct irl__value {
     irl__value_kind kind;
     uint32_t        offset;    /* of its first token, for diagnostics */
@@ -324,10 +330,9 @@ typedef struct irl__value {
     int             is_special; /* DECIMAL: infinity or NaN, as it was written */
     uint32_t        length;    /* DECIMAL: of the numeral; 0 if it was computed */
     const char     *numeral;   /* DECIMAL */
-    /* INTEGER, or TYPED by a let of one: where a division with a remainder was written; cut_end 0:
+    /* INTEGER, or TYPED by a let of one: where a division with a remainder was written; NULL:
        nowhere */
-    irl_loc  cut;
-    uint32_t cut_end;
+    const irl__cut_at *cut;
 } irl__value;
 
 IRL__FN irl__value irl__value_new(irl__value_kind kind, uint32_t offset);

@@ -149,7 +149,7 @@ static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset
         return irl__value_of(p, irl_expr_broadcast(p->cx, e, (int)type.lanes), offset);
     }
     if (p->warner.cast) p->warner.cast(p, &v, type);
-    v.cut_end = 0; /* it is written that the integer is cast */
+    v.cut = NULL; /* it is written that the integer is cast */
     if (irl__value_is_number(&v)) return irl__value_of(p, irl__value_constant(p, &v, type), offset);
     if (v.e->type.lanes == 1 && type.lanes > 1)
         v.e = irl_expr_broadcast(p->cx, v.e, (int)type.lanes);
@@ -231,12 +231,13 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
     if (!irl__expect_name(p, &name, "the name that let binds") ||
         !irl__expect(p, '=', "'=' and the value that let binds"))
         return irl__value_none(p);
-    irl__value      v;
-    const irl_expr *value = irl__parse_any_value(p, &v);
+    /* no variable of this function's: levels of nesting come between */
+    irl__value *v = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *v);
+    const irl_expr *value = v ? irl__parse_any_value(p, v) : NULL;
     if (!value || !irl__expect(p, ',', "',' and the expression in which the name is visible"))
         return irl__value_none(p);
     size_t          scope = irl__scope_open(p);
-    const irl_expr *var = irl__declare_let(p, &name, value->type, &v);
+    const irl_expr *var = irl__declare_let(p, &name, value->type, v);
     irl__within_open(p, &w, var, value, 1);
     irl__value body = var ? irl__parse_value(p, hint) : irl__value_none(p);
     irl__within_close(p);
@@ -500,7 +501,7 @@ const irl_expr *irl__declare_let(irl__parser *p, const irl__token *name, irl_typ
                                  const irl__value *v)
 {
     const irl_expr *var = irl__declare_var(p, name, type);
-    if (!var || !v->cut_end) return var;
+    if (!var || !v->cut) return var;
     irl__value *kept = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
     if (!kept) return NULL;
     *kept = *v;

@@ -41,6 +41,8 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
     static const char record[] = "a record is written record rgb bytes(2) { b: u5; g: u6; "
                                  "r: u5; }; after the type of a field may come [extents], "
                                  "strides(...), offset(...), bits(msb) and when(mode == 3)";
+    static const char let[] = "let binds one name; a value and its index are stored together, "
+                              "v[i], k[i] = argmax(j: n, x[i, j]);";
     static const struct {
         const char *found; /* NULL: anything */
         const char *after; /* the sign before it is one of these; NULL: any */
@@ -58,6 +60,8 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
           "write a range first, sum(k: n, x[i, k]): there are no slices, and no sums of arrays" },
         { ":", NULL, "another range", "a step follows the end of a range, for (i: 0 .. n : 2)" },
         { NULL, NULL, "'(', parallel, vectorized", loop },
+        { "(", NULL, "the name that let binds", let },
+        { ",", NULL, "'=' and a value", let },
         { "+", NULL, "'=' and the value that is stored", "write y[i] += 1 to add to an element" },
         { "-", NULL, "'=' and the value that is stored", "write y[i] -= 1" },
         { "break", NULL, "a statement",

@@ -247,10 +247,13 @@ static void irl__value_cut(const irl__parser *p, irl_op op, int count, const irl
 {
     if (made->kind != IRL__VALUE_INTEGER) return;
     for (int k = 0; k < count; k++)
-        if (v[k].cut_end) made->cut = v[k].cut, made->cut_end = v[k].cut_end;
+        if (v[k].cut) made->cut = v[k].cut;
     if (op != IRL_OP_FLOORDIV || v[0].magnitude % v[1].magnitude == 0) return;
-    made->cut = irl__loc_at(p, v[0].offset);
-    made->cut_end = p->token_end;
+    irl__cut_at *cut = (irl__cut_at *)irl__alloc(p->cx, sizeof *cut);
+    if (!cut) return;
+    cut->at = irl__loc_at(p, v[0].offset);
+    cut->end = p->token_end;
+    made->cut = cut;
 }
 
 /* Exact in 64 bits for integers, in f64 for decimals; kind NONE with a diagnostic if it has no

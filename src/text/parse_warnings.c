@@ -40,7 +40,8 @@ static void irl__warn_division(irl__parser *p, const irl__value *v, const char *
 {
     char      written[48], meant[56];
     irl__text t;
-    irl__hint_operand(v->cut.source->text, v->cut.offset, v->cut_end, written, sizeof written);
+    irl__hint_operand(v->cut->at.source->text, v->cut->at.offset, v->cut->end, written,
+                      sizeof written);
     irl__text_init_fixed(&t, meant, sizeof meant);
     const size_t sign = written[0] == '-', end = sign + strspn(written + sign, "0123456789");
     if (end > sign && (written[end] == ' ' || written[end] == '/')) {
@@ -48,7 +49,7 @@ static void irl__warn_division(irl__parser *p, const irl__value *v, const char *
         irl__text_puts(&t, ".0");
         irl__text_puts(&t, written + end);
     } else irl__text_puts(&t, "f32(...) / ...");
-    irl__warn(p, v->cut, "%s is a division of integers, which gives %s%u, in an expression of "
+    irl__warn(p, v->cut->at, "%s is a division of integers, which gives %s%u, in an expression of "
               "floats; write %s, or %s(%s) if this is meant", written, v->is_negative ? "-" : "",
               v->magnitude, meant, type, written);
 }
@@ -58,7 +59,7 @@ static void irl__warn_number(irl__parser *p, const irl__value *v, irl_type type,
 {
     const double size = made < 0 ? -made : made;
     if (v->kind != IRL__VALUE_INTEGER) return;
-    if (v->cut_end) irl__warn_division(p, v, "f32");
+    if (v->cut) irl__warn_division(p, v, "f32");
     else if (size >= 18446744073709551616.0 || (uint64_t)size != v->magnitude)
         irl__warn(p, irl__loc_at(p, v->offset),
                   "no %s has the value %u, so it is rounded; write %u.0 if this is meant",
@@ -70,7 +71,7 @@ static void irl__warn_cast(irl__parser *p, const irl__value *v, irl_type type)
 {
     const irl_expr *e = v->e;
     char            written[48];
-    if (v->name && v->cut_end && irl__type_is_real(type)) irl__warn_division(p, v, "index");
+    if (v->name && v->cut && irl__type_is_real(type)) irl__warn_division(p, v, "index");
     if (v->kind != IRL__VALUE_TYPED) return;
     const int is_float = e->op == IRL_OP_FLOAT;
     if ((!is_float && (e->op != IRL_OP_INT || e->type.scalar == IRL_BOOL)) ||

@@ -801,6 +801,8 @@ try 0 "kernel func relu" lower "$T/relu.irl" --after split_host
 try 0 "for (h: 5, w: 7, c: 6)" lower "$T/relu.irl" --schedule none --without vectorize
 try 2 "the pass did not run: vectorize" lower "$T/relu.irl" --without vectorize --after vectorize
 try 2 "no such pass" lower "$T/relu.irl" --without lunch
+echo 'func f(m: index, n: index, x: f32[m, n]) { for (i: m, j: n) x[i, j] = 1.0f; }' > "$T/set.irl"
+try 2 "another --set the next" run "$T/set.irl" --interpret --set m=3,n=4
 try 2 "OpenCL is emitted from the last" lower "$T/relu.irl" --after flatten --emit=opencl
 # what leaves its buffer: refused, said, refused if it is asked, guarded
 echo 'func gather(x: i32[8], y: f32[16], z: f32[8]) { for (i: 8) z[i] = y[index(x[i])]; }' > "$T/gather.irl"

@@ -200,6 +200,9 @@ irlc_status check_set(const irlc_args *args, const irl_func *f)
         if (args->given[k].option != OPT_SET) continue;
         if (!split_name(args->given[k].value, name, sizeof name))
             return bad_input(args, "--set needs NAME=VALUE; found", args->given[k].value);
+        if (strchr(args->given[k].value, ','))
+            return bad_input(args, "--set takes one NAME=VALUE, and another --set the next; found",
+                             args->given[k].value);
         const char *near = NULL;
         int         edits = 0;
         for (int j = 0; (param = irl_func_param_name(f, j)) != NULL; j++) {
@@ -308,7 +311,7 @@ irlc_status make_data(const irlc_args *args, const irlc_program *p, const irlc_f
     uint64_t state = (uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     d->count = d->arguments.count = irl_func_param_count(f);
     if (d->count > IRL_MAX_ARGUMENTS)
-        return bad_input(args, "the function has too many parameters", NULL);
+        return bad_input(args, "a run takes at most 32 parameters; the function has more", NULL);
     for (int k = 0; k < IRL_MAX_ARGUMENTS; k++) sizes[k] = -1;
     if (check_set(args, f) != IRLC_YES) return IRLC_BAD_INPUT;
     if (files) status = sizes_of_files(args, f, files, sizes);
