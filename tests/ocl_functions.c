@@ -505,7 +505,7 @@ static int build_glsl(void)
         irl_ctx    *cx = irl_ctx_create(NULL);
         const char *source, *of = chosen[k]->arity == 2 ? "x[i], y[i]" : "x[i]";
         sprintf(text + define(text, 1), "func one(x: f32[%d], y: f32[%d], z: f32[%d]) "
-                "{ for (i: %d) z[i] = ", BATCH, BATCH, BATCH, BATCH);
+                "{ for parallel (i: %d) z[i] = ", BATCH, BATCH, BATCH, BATCH);
         sprintf(text + strlen(text), chosen[k]->is_bool ? "f32(%s(%s)); }" : "%s(%s); }",
                 chosen[k]->name, of);
         source = irl_glsl_source(irl_func_lower_with(irl_func_parse(cx, text, IRL_TO_NUL, "one"),
