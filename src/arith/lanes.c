@@ -88,14 +88,15 @@ static const irl_expr *irl__ramp_compare(irl__analyzer *an, const irl_expr *e,
                                          const irl_expr *const at[2],
                                          const irl_expr *const stride[2])
 {
-    const irl_expr *first = irl__make2(an, (irl_op)e->op, at[0], at[1]), *last[2];
+    const irl_expr *last[2];
     if (!irl__type_is_index(e->a[0]->type)) return e;
+    const irl_expr *first =
+        irl__simplify_node(an, irl__make2(an, (irl_op)e->op, at[0], at[1]));
+    if (!first || first->op != IRL_OP_INT) return first ? e : NULL;
     for (int k = 0; k < 2; k++)
         last[k] = irl__make2(an, IRL_OP_ADD, at[k],
                              irl__make2(an, IRL_OP_MUL, stride[k],
                                         irl_expr_index(an->cx, (int64_t)e->type.lanes - 1)));
-    first = irl__simplify_node(an, first);
-    if (!first || first->op != IRL_OP_INT) return first ? e : NULL;
     const irl_expr *end = irl__simplify_node(an, irl__make2(an, (irl_op)e->op, last[0], last[1]));
     return !end || end == first ? irl_expr_broadcast(an->cx, first, (int)e->type.lanes) : e;
 }

@@ -768,6 +768,8 @@ IRL__FN int irl__stmt_loop_runs(const irl_stmt *loop);
 IRL__FN int irl__stmt_is_scheduled(const irl_stmt *s);
 /* Is it a loop nest that neither a person nor a schedule has decided about? */
 IRL__FN int irl__stmt_is_free(const irl_stmt *s);
+/* Is one of the statements of a body such a nest? */
+IRL__FN int irl__stmt_has_free(const irl_stmt *body);
 /* Are its iterations work-items of a group? */
 IRL__FN int irl__stmt_is_items(const irl_stmt *s);
 /* Do the iterations of a loop around its allocation have the buffer together? Work-items of a group

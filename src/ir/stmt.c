@@ -207,6 +207,13 @@ int irl__stmt_is_free(const irl_stmt *s)
            !irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_VECTORIZED | IRL__HOLDS_UNROLLED);
 }
 
+int irl__stmt_has_free(const irl_stmt *body)
+{
+    for (int k = 0; k < irl__stmt_count(body); k++)
+        if (irl__stmt_is_free(irl__stmt_at(body, k))) return 1;
+    return 0;
+}
+
 const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int is_scheduled)
 {
     irl__annotation *list;

@@ -6,7 +6,11 @@
 
 #include "../analysis/analysis.h"
 
-enum { IRL__LOOP_CUT_MOST = 16 };
+enum {
+    IRL__LOOP_CUT_MOST = 16,
+    IRL__LINES_BYTES = 128, /* two cache lines, fetched together: what an item writes in a row */
+    IRL__LINES_ITEMS = 512  /* work-items that must be left when one takes several rows */
+};
 
 typedef struct irl__loop_cut {
     int             count; /* of the loops that come of it, the outermost first */

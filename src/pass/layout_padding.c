@@ -68,9 +68,7 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
 /* of an output of an inverse that is worth computing in the nest */
 enum {
     IRL__LAYOUTS_NODES = 64,
-    IRL__LAYOUTS_CELLS = 16, /* at most so many cells of a row become a vector */
-    IRL__LAYOUTS_LINES = 128, /* bytes of two cache lines, which are fetched together */
-    IRL__LAYOUTS_ITEMS = 512  /* work-items that must be left */
+    IRL__LAYOUTS_CELLS = 16 /* at most so many cells of a row become a vector */
 };
 
 static int irl__layouts_may_be_whole(const irl__layouts_state *state)
@@ -291,9 +289,9 @@ static const irl_stmt *irl__layouts_whole_lines(irl_ctx *cx, const irl__layouts_
         cells->u.i > IRL__LAYOUTS_CELLS)
         return NULL;
     s = irl_stmt_for(cx, IRL_VECTORIZED, loops[last], irl_expr_index(cx, 0), cells, s);
-    factor = IRL__LAYOUTS_LINES / (cells->u.i * bytes);
+    factor = IRL__LINES_BYTES / (cells->u.i * bytes);
     while (factor > 1 && (lines->op != IRL_OP_INT || lines->u.i % factor ||
-                          items / factor < IRL__LAYOUTS_ITEMS))
+                          items / factor < IRL__LINES_ITEMS))
         factor--;
     if (!s || factor < 2 || order[before] == before) return s;
     const irl_stmt *loop = irl_stmt_for(cx, IRL_PARALLEL, loops[before], irl_expr_index(cx, 0),

@@ -78,8 +78,8 @@ static void irl__lower_show_written(irl__lowering *l)
     if (text) l->how->after_pass(l->how->user, IRL__PASS_SCHEDULE, text);
 }
 
-/* Behind a failure of what a schedule was made for: the passes behind it once more, for the
-   function as it is written. */
+/* After a failure of what a schedule was made for: the passes behind it once more, for the function
+   as it is written, in which independent loops are parallel. */
 static int irl__lower_as_written(irl__lowering *l)
 {
     if (!l->scheduled || l->scheduled->body == l->written->body ||

@@ -93,10 +93,8 @@ irl_func *irl__pass_parallel(const irl_func *f, const irl_target *target)
     irl__arena_mark mark;
     irl__accesses   t;
     irl__rewriter   r = irl__rewriter_make(f->cx, &t, NULL, irl__nest_parallel);
-    int             k = irl__stmt_count(f->body);
     (void)target;
-    while (k > 0 && !irl__stmt_is_free(irl__stmt_at(f->body, k - 1))) k--;
-    if (k == 0) return irl__func_copy(f->cx, f);
+    if (!irl__stmt_has_free(f->body)) return irl__func_copy(f->cx, f);
     mark = irl__scratch_begin(f->cx);
     irl_func *out = irl__accesses_of(&t, f, NULL) ? irl__rewrite_func(&r, f) : NULL;
     irl__scratch_end(f->cx, mark);

@@ -1038,9 +1038,7 @@ static void irl__auto_rest_do(irl__auto *a)
 {
     const irl__auto before = *a;
     irl__auto_plan  p;
-    int             k = irl__stmt_count(a->f->body);
-    while (k > 0 && !irl__stmt_is_free(irl__stmt_at(a->f->body, k - 1))) k--;
-    if (k == 0) return;
+    if (!irl__stmt_has_free(a->f->body)) return;
     irl__auto_plan_begin(a, &p);
     irl__auto_step(&p, "independent iterations become work-items", "parallel();");
     if (irl__auto_try(a, &p) && a->f->body == before.f->body) irl__auto_back(a, &before);

@@ -24,9 +24,7 @@
 #include "auto.h"
 
 enum {
-    IRL__ARRANGE_PAIR = 128,   /* bytes that an item writes: two cache lines, fetched together */
-    IRL__ARRANGE_SERIAL = 256, /* bytes where it is the inside of loops */
-    IRL__ARRANGE_ENOUGH = 512, /* work-items that must be left */
+    IRL__ARRANGE_SERIAL = 256, /* bytes that are written in a row by the inside of loops */
     IRL__ARRANGE_FEW = 16,     /* iterations of a last loop that stay in a work-item, */
     IRL__ARRANGE_ITEMS = 1024, /* where the other loops leave so many work-items */
     IRL__ARRANGE_GROUP = 16, /* work-items of a group along what is read */
@@ -101,7 +99,7 @@ static int irl__arrange_leaves_enough(const irl__auto_arranged *q, int64_t facto
     int64_t items = 1;
     for (int k = 0; k < q->count; k++)
         if (q->into[k] < 0 && q->extent[k] && !irl__mul64(items, q->extent[k], &items)) return 1;
-    return items / factor >= IRL__ARRANGE_ENOUGH;
+    return items / factor >= IRL__LINES_ITEMS;
 }
 
 static void irl__arrange_tile(irl__auto_arranged *q, const irl__auto_nest *n)
@@ -115,7 +113,7 @@ static void irl__arrange_tile(irl__auto_arranged *q, const irl__auto_nest *n)
     /* The largest number of iterations that fill at most what a tile writes and divide the loop; 0:
        none is worth it. */
     const int64_t extent = q->extent[q->writes];
-    int64_t factor = (n->target->serial ? IRL__ARRANGE_SERIAL : IRL__ARRANGE_PAIR) / q->bytes;
+    int64_t factor = (n->target->serial ? IRL__ARRANGE_SERIAL : IRL__LINES_BYTES) / q->bytes;
     while (factor > 1 && (extent % factor || !irl__arrange_leaves_enough(q, factor))) factor--;
     q->factor = factor > 1 ? factor : 0;
 }

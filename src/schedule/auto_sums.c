@@ -748,7 +748,8 @@ static int64_t irl__auto_widest(const irl__accesses *t, const irl_stmt *loop)
 static int irl__auto_pick_lanes(irl__auto_nest *n, irl__accesses *t, int k, int64_t *window)
 {
     const int64_t bytes = irl__auto_widest(t, n->loops[k].stmt), extent = n->loops[k].extent;
-    for (int is_exact = n->target->vector_bytes ? 1 : -1; is_exact >= 0; is_exact--)
+    if (!n->target->vector_bytes) return 0;
+    for (int is_exact = 1; is_exact >= 0; is_exact--)
         for (int lanes = 16; lanes >= 8; lanes /= 2) {
             if ((lanes > 8 && lanes * bytes > n->target->vector_bytes) ||
                 !irl__target_has_width(n->target, (uint32_t)lanes) ||
