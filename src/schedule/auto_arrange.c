@@ -113,7 +113,8 @@ static void irl__arrange_tile(irl__auto_arranged *q, const irl__auto_nest *n)
     /* The largest number of iterations that fill at most what a tile writes and divide the loop; 0:
        none is worth it. */
     const int64_t extent = q->extent[q->writes];
-    int64_t factor = (n->target->serial ? IRL__ARRANGE_SERIAL : IRL__LINES_BYTES) / q->bytes;
+    int64_t bytes = n->target->serial ? (int64_t)IRL__ARRANGE_SERIAL : (int64_t)IRL__LINES_BYTES;
+    int64_t factor = bytes / q->bytes;
     while (factor > 1 && (extent % factor || !irl__arrange_leaves_enough(q, factor))) factor--;
     q->factor = factor > 1 ? factor : 0;
 }
