@@ -207,6 +207,28 @@ static const row unproved[] = {
       "y[v: "
       "2]; m[0] = 0.0; } }",
       "'m' views 'y' from [i] for [2], which on axis 0 is not proved to be below 8" },
+    /* memory of its own: some of what is stored is outside, or not known */
+    { "func c(x: f32[8, 5], y: f32[8, 5]) { for (i: 8) { let j = argmax(k: 5, x[i, k]); "
+      "y[i, j + 1] = 0.0; } }",
+      "j + 1 is not proved to be below 5: it is from 1 to 5" },
+    { "func c(x: f32[8, n], y: f32[8]) { for (i: 8) { let j = argmax(k: n, x[i, k]); "
+      "y[i] = x[i, j]; } }",
+      "'x' is read at [i, j], and j is not proved to be below n" },
+    { "func c(k: i32[8], y: f32[8]) { alloc t: i32[8]; for (i: 8) t[i] = k[i] & 7; t[0] = k[3]; "
+      "for (i: 8) y[index(t[i])] = 0.0; }",
+      "index(t[i]) is not proved to be in [0, 8)" },
+    { "func c(k: i32[8], y: f32[8]) { alloc t: i32[8]; for (i: 8) t[i] = 7; "
+      "for (i: 8) t[i] = t[i] + k[i]; for (i: 8) y[index(t[i])] = 0.0; }",
+      "index(t[i]) is not proved to be in [0, 8)" },
+    { "func c(k: i32[8], y: f32[8]) { alloc t: i32[8]; decl u: i32[2, 4] data(t); "
+      "for (i: 8) t[i] = 0; for (i: 4) u[1, i] = k[i]; for (i: 8) y[index(t[i])] = 0.0; }",
+      "index(t[i]) is not proved to be in [0, 8)" },
+    { "func c(y: f32[8]) { alloc t: i32[8]; for (i: 8) t[i] = 0; evaluate extern(i32, fill, t); "
+      "for (i: 8) y[index(t[i])] = 0.0; }",
+      "index(t[i]) is not proved to be in [0, 8)" },
+    { "func c(n: index, y: f32[8]) { alloc t: i32[8]; for (i: 8) t[i] = 0; "
+      "for (i: n) t[0] = i32(i % 9); for (i: 8) y[index(t[i])] = 0.0; }",
+      "index(t[i]) is not proved to be below 8: it is from 0 to 8" },
     /* an update is told once */
     { "func c(k: i32[8], y: f32[8]) { for (i: 8) y[index(k[i])] = y[index(k[i])] + 1.0; }",
       "'y' is read and written at" },
@@ -265,6 +287,17 @@ static const char *const inside[] = {
     "0.0; } }",
     "func c(k: u8[8], y: f32[256]) { for (i: 8) y[index(k[i])] = 0.0; }",
     "func c(k: i32[8], y: f32[8]) { assume(k[3] >= 0 && k[3] < 8); y[index(k[3])] = 0.0; }",
+    /* what is stored in memory of the function's own */
+    "func c(x: f32[8, 5], y: f32[8]) { for (i: 8) { let j = argmax(k: 5, x[i, k]); y[i] = x[i, j]; "
+    "} }",
+    "func c(x: f32[8, n], y: f32[8]) { assume(n >= 1); for (i: 8) { let j = argmax(k: n, x[i, k]); "
+    "y[i] = x[i, j]; } }",
+    "func c(k: i32[8], y: f32[9]) { alloc t: i32[8]; for (i: 8) t[i] = k[i] & 7; "
+    "for (i: 8) y[index(t[7 - i]) + 1] = 0.0; }",
+    "func c(k: i32[8], y: f32[8]) { alloc t: u32[2, 4]; for (i: 2, j: 4) t[i, j] = u32(i * 4 + j); "
+    "t[1, 1] = u32(3); for (i: 8) y[index(t[i / 4, i % 4])] = 0.0; }",
+    "func c(k: i32[8], y: f32[8]) { for (i: 8) { alloc a: i64[]; a[] = 0; for (j: 8) "
+    "if (k[j] > k[i]) a[] = i64(j); let b = index(a[]); y[b] = 0.0; } }",
     /* names */
     "func c(n: index, y: f32[n]) { for (i: n) y[n - 1 - i] = 0.0; }",
     "func c(n: index, m: index, y: f32[n, m]) { for (i: n, j: m) y[i, j] = 0.0; }",

@@ -106,6 +106,63 @@ static const irl_expr *irl__bounds_open(irl__bounds_state *s, const irl__bounds_
     return open;
 }
 
+/* ------------------------------------------------------------------ what memory holds */
+
+/* Does it mean the same at every place of the function? */
+static int irl__bounds_is_global(const irl_func *f, const irl_expr *e)
+{
+    if (e->op == IRL_OP_VAR) return irl__func_param_of(f, e) >= 0;
+    for (uint32_t k = 0; k < e->count; k++)
+        if (!irl__bounds_is_global(f, e->a[k])) return 0;
+    return !(e->flags & IRL__HAS_MEMORY);
+}
+
+/* What a load of memory that the function allocates has as its value is one of what is stored
+   there: what holds of each of these, where it is stored, holds of the load (`held`). */
+static int irl__bounds_learn(irl__bounds_state *s, const irl_expr *held, const irl_buffer *b,
+                             const irl_expr *limit)
+{
+    irl__accesses *t = s->path.t;
+    irl__path      at; /* where each is stored */
+    irl__interval  range = { INT64_MAX, INT64_MIN };
+    int            is_below = irl__bounds_is_global(t->f, limit);
+    s->b->work -= t->count;
+    if (s->b->work <= 0 || !irl__path_begin(&at, t)) return irl__ok(s->cx);
+    for (int k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->memory != b->data || !irl__access_writes(a) || a->is_declared) continue;
+        if (!a->allocation || a->kind == IRL__ACCESS_OPAQUE || a->expr || a->buffer != b) return 1;
+        const irl_expr *value = irl__accesses_plain(t, a->place->u.store.value);
+        if (!value || !irl__path_to(&at, a->around)) return 0;
+        if (value->type.lanes != 1) return 1;
+        value = irl_expr_cast(s->cx, irl__type_index(), value);
+        const irl__interval one = irl__interval_of(at.an, value);
+        if (one.lo < range.lo) range.lo = one.lo;
+        if (one.hi > range.hi) range.hi = one.hi;
+        is_below = is_below && irl__prove(at.an, irl_expr_op2(s->cx, IRL_OP_LT, value, limit));
+    }
+    if (range.lo > range.hi) return irl__ok(s->cx); /* nothing is stored */
+    return irl__fact(s->path.an, irl_expr_op2(s->cx, IRL_OP_GE, held,
+                                              irl_expr_index(s->cx, range.lo))) &&
+           irl__fact(s->path.an, irl_expr_op2(s->cx, IRL_OP_LE, held,
+                                              irl_expr_index(s->cx, range.hi))) &&
+           (!is_below || irl__fact(s->path.an, irl_expr_op2(s->cx, IRL_OP_LT, held, limit)));
+}
+
+/* The same of all loads in an index, and of lets that are one. */
+static int irl__bounds_loads(irl__bounds_state *s, const irl_expr *e, const irl_expr *limit)
+{
+    const irl__around *n = (const irl__around *)irl__ptr_map_get(&s->path.t->of_var, e);
+    const irl_expr    *load = n && n->kind == IRL__AROUND_LET ? n->value : e;
+    if (load->op == IRL_OP_CAST) load = load->a[0];
+    if (load->op == IRL_OP_LOAD && e->type.lanes == 1 && irl__type_is_index(e->type) &&
+        irl__type_is_integer(load->type))
+        return irl__bounds_learn(s, e, load->u.buffer, limit);
+    for (uint32_t k = 0; k < e->count; k++)
+        if (!irl__bounds_loads(s, e->a[k], limit)) return 0;
+    return 1;
+}
+
 /* ------------------------------------------------------------------ one access */
 
 static int irl__bounds_has_names(const irl_func *f)
@@ -222,7 +279,8 @@ static int irl__bounds_access(irl__bounds_state *s, int row)
         if (!irl__bounds_plain(s, &x)) return 0;
         int known_ends = irl__bounds_ends(s, x.first, &x);
         if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) continue;
-        if (!irl__bounds_divides(s, x.first) || !irl__bounds_look(s, &x, known_ends, k, &g))
+        if (!irl__bounds_divides(s, x.first) || !irl__bounds_loads(s, x.first, x.limit) ||
+            !irl__bounds_look(s, &x, known_ends, k, &g))
             return 0;
     }
     return irl__bounds_keep(s, &g);

@@ -174,6 +174,11 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
         return r && (r->op != IRL_OP_LANE || r->a[0] != e->a[0]) ? irl__simplify_node(an, r)
                                                                   : r ? e : NULL;
     }
+    /* there and back, where nothing is lost on the way */
+    if (e->op == IRL_OP_CAST && e->a[0]->op == IRL_OP_CAST &&
+        irl_type_equal(e->type, e->a[0]->a[0]->type) &&
+        irl__cast_source(an, e->a[0]) == e->a[0]->a[0])
+        return e->a[0]->a[0];
     if (e->op == IRL_OP_CAST && e->type.lanes != 1 && e->a[0]->op == IRL_OP_BROADCAST &&
         e->a[0]->a[0]->type.lanes == 1) {
         r = irl_expr_cast(an->cx, irl__type_with_lanes(e->type, 1), e->a[0]->a[0]);
