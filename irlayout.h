@@ -2258,9 +2258,9 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
    silences that. i32(2.5f) is 2. for (i: 15 .. 0) does nothing,
    since ranges count upwards: a step counts down, for (i: 15 .. -1 : -1).
 
-   (7) Only after lowering: each group of a kernel is one work-item, and work-items of the target
-   run in lockstep (`subgroup`). The kernel leaves all but one lane idle. To silence the warning,
-   bind a loop to local.x. */
+   (7) Only after lowering: work-items of the target run in lockstep (`subgroup`), and each group of
+   a kernel, or all of the kernel, is one work-item, although loops are independent. The kernel
+   leaves all but one lane idle. To silence the warning, bind a loop to local.x (or: parallel()). */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 
 /* Returns the function with a value for the unused cells of the buffer's last layout. If elements

@@ -10,6 +10,7 @@
 #ifdef IRL_SPLIT_BUILD
 #include "../src/eval/eval.h"
 #endif
+#include "as_written.h"
 #include "experiment.h"
 #include "generate_lanes.h"
 
@@ -340,7 +341,7 @@ static void one_seed(uint64_t seed)
     gen_free(&c);
 }
 
-/* Groups of one work-item, where several work-items run in lockstep. */
+/* Groups of one work-item, and kernels of one, where several work-items run in lockstep. */
 static void test_idle(void)
 {
     static const struct {
@@ -354,7 +355,13 @@ static void test_idle(void)
         { "mali", "for bind(group.x) (i: 64) for bind(local.x) (j: 1) y[i] = x[i];", 1 },
         { "mali", "for bind(global.x) (i: 64) y[i] = x[i];", 0 },
         { "mali", "for bind(group.x) (i: 1) y[i] = x[i];", 0 },
-        { "opencl12", "for bind(group.x) (i: 64) y[i] = x[i];", 0 }
+        { "opencl12", "for bind(group.x) (i: 64) y[i] = x[i];", 0 },
+        { "mali", "for (i: 64) y[i] = x[i];", 1 },
+        { "opencl12", "for (i: 64) y[i] = x[i];", 0 },
+        /* as steps leave it; what loops carry; nothing to share */
+        { "mali", "for (i: 64) note(scheduled = 1) y[i] = x[i];", 0 },
+        { "mali", "for (i: 1 .. 64) y[i] = y[i - 1] + x[i];", 0 },
+        { "mali", "y[0] = x[0];", 0 }
     };
     for (int k = 0; k < COUNT(rows); k++) {
         irl_ctx          *cx = irl_ctx_create(NULL);
@@ -362,8 +369,8 @@ static void test_idle(void)
         const irl_module *m;
         const char       *says;
         snprintf(text, sizeof text, "func f(x: f32[64], y: f32[64]) { %s }", rows[k].text);
-        m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL),
-                           irl_target_find(rows[k].target));
+        m = lower_as_written(irl_func_parse(cx, text, IRL_TO_NUL, NULL),
+                             irl_target_find(rows[k].target));
         says = m ? irl_func_warnings(irl_module_host(m)) : irl_diag_text(cx);
         if (!CHECK(m && (strstr(says, "is one work-item, and ") != NULL) == rows[k].warns))
             printf("%s\n%s", text, says);

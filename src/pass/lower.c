@@ -91,34 +91,59 @@ static int irl__lower_as_written(irl__lowering *l)
     return l->f && irl__lower_from(l, irl__pass_number(IRL__PASS_SCHEDULE) + 1);
 }
 
-/* Bound loops of more than one iteration. */
-enum { IRL__LOWER_GROUPS = 1, IRL__LOWER_ITEMS = 2 };
+/* Bound loops of more than one iteration; parallel loops of as many as run in lockstep. */
+enum { IRL__LOWER_GROUPS = 1, IRL__LOWER_ITEMS = 2, IRL__LOWER_PARALLEL = 4 };
 
-static int irl__lower_see_bound(irl__visitor *v, const irl_stmt *s)
+typedef struct irl__lower_loops {
+    const irl_target *target;
+    int               found;
+} irl__lower_loops;
+
+static int irl__lower_see_loop(irl__visitor *v, const irl_stmt *s)
 {
+    irl__lower_loops *l = (irl__lower_loops *)v->user;
     if (irl__stmt_is_bound(s) && !irl__is_int(s->u.loop.extent, 1))
-        *(int *)v->user |= s->u.loop.axis < IRL_LOCAL_X ? IRL__LOWER_GROUPS : IRL__LOWER_ITEMS;
+        l->found |= s->u.loop.axis < IRL_LOCAL_X ? IRL__LOWER_GROUPS : IRL__LOWER_ITEMS;
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_PARALLEL &&
+        (s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i >= l->target->subgroup))
+        l->found |= IRL__LOWER_PARALLEL;
     return 1;
 }
 
-/* Warns of kernels with one work-item in each of several groups, where the device runs several in
-   lockstep. */
+static int irl__lower_loops_of(const irl_stmt *body, const irl_target *target)
+{
+    irl__lower_loops l = { target, 0 };
+    irl__visitor     v = irl__visitor_make(&l, NULL, irl__lower_see_loop);
+    irl__visit_stmt(&v, body);
+    return l.found;
+}
+
+/* Says of a kernel that work-items which run in lockstep are idle: each of several groups has one,
+   or one runs nests without a step, of which loops could be parallel. NULL: none are. */
+static const char *irl__lower_idle(const irl_func *kernel, const irl_target *target)
+{
+    const int bound = irl__lower_loops_of(kernel->body, target);
+    if (bound & IRL__LOWER_ITEMS) return NULL;
+    if (!bound) {
+        const irl_func *free = irl__pass_parallel(kernel, target);
+        if (!free || !irl__lower_loops_of(free->body, target)) return NULL;
+    }
+    return irl__format(kernel->cx, "warning: %s kernel '%s' is one work-item, and %d of them run "
+                                   "in lockstep on target '%s': all but one are idle. %s",
+                       bound ? "each group of" : "all of", kernel->name, target->subgroup,
+                       target->name,
+                       bound ? "Bind a loop to local.x"
+                             : "Bind loops to group.x and local.x; parallel() does so for the "
+                               "nests that no step has changed");
+}
+
+/* Warns of these kernels. */
 static int irl__lower_warn_idle(irl_module *m, const irl_target *target)
 {
-    irl_note note = { IRL__ATTR_IDLE, NULL, NULL };
     for (int k = 0; target->subgroup > 1 && k < m->kernel_count; k++) {
-        int          found = 0;
-        irl__visitor v = irl__visitor_make(&found, NULL, irl__lower_see_bound);
-        irl_func    *host = NULL;
-        irl__visit_stmt(&v, m->kernels[k]->body);
-        if (found != IRL__LOWER_GROUPS) continue;
-        note.text = irl__format(m->cx, "warning: each group of kernel '%s' is one work-item, and "
-                                       "%d of them run in lockstep on target '%s': all but one are "
-                                       "idle. Bind a loop to local.x",
-                                m->kernels[k]->name, target->subgroup, target->name);
-        if (note.text) host = irl_func_set_attr(m->host, note);
-        if (!host) return 0;
-        m->host = host;
+        const irl_note note = { IRL__ATTR_IDLE, NULL, irl__lower_idle(m->kernels[k], target) };
+        if (!irl__ok(m->cx)) return 0;
+        if (note.text && !(m->host = irl_func_set_attr(m->host, note))) return 0;
     }
     return 1;
 }
