@@ -2028,6 +2028,13 @@ static const expectation expected[] = {
     { "func scan(x: f32[64, 2048], y: f32[64, 2048]) { for (i: 64, j: 2048) y[i, j] = sum(k: "
       "j + 1, x[i, k]); }",
       { "continue_sum(j);", "!widen(", NULL, NULL, NULL, NULL } },
+    /* bounds that are data: neither masks up to all that their type holds, nor lanes of a vector */
+    { "func csr(p: u16[30], x: f32[29], y: f32[29]) { for (i: 29) y[i] = sum(k: index(p[i]) .. "
+      "index(p[i + 1]), x[k]); }",
+      { "parallel();", "!widen(", "!vectorize(", NULL, NULL, NULL } },
+    { "func spmv(p: i32[4097], c: i32[40000], v: f32[40000], x: f32[4096], y: f32[4096]) { for (i: "
+      "4096) y[i] = sum(k: index(p[i]) .. index(p[i + 1]), v[k] * x[index(c[k])]); }",
+      { "parallel();", "!widen(", "!vectorize(", NULL, NULL, NULL } },
     /* a function in a sum is computed once for each of its operands */
     { "func soft(s: f32[256, 256], v: f32[256, 64], y: f32[256, 64]) { for (i: 256, e: 64) y[i, e] "
       "= sum(j: 256, exp(s[i, j]) * v[j, e]); }",

@@ -379,6 +379,9 @@ IRL__FN int irl__auto_aparts_do(irl__auto *a, int at, int made);
 
 /* Does the access go on by one element with each iteration of the loop of that variable (1), or
    stay where it is (0)? -1: neither, or it is not laid out as the text says. */
+/* For irl__stmt_any: a loop whose bounds are data, which its type alone bounds, or use the variable
+   (NULL: none). Its iterations differ between the lanes of a vector. */
+IRL__FN int irl__auto_is_of_data(const irl_stmt *s, const void *var);
 /* forward: a list of nests asks it */
 IRL__FN int irl__auto_walks(irl__auto *a, irl__accesses *t, const irl__access *at,
                             const irl_expr *var);

@@ -751,6 +751,13 @@ static int irl__auto_is_ragged(const irl_stmt *s, const irl_stmt *top)
     return irl__auto_is_ragged(s->u.loop.body, top);
 }
 
+int irl__auto_is_of_data(const irl_stmt *s, const void *var)
+{
+    return s->kind == IRL__FOR &&
+           (((s->u.loop.min->flags | s->u.loop.extent->flags) & IRL__HAS_MEMORY) ||
+            (var && irl__stmt_bounds_use(s, (const irl_expr *)var)));
+}
+
 /* The innermost loop around a loop with ragged bounds and something else; NULL: it is none such. */
 static const irl_stmt *irl__auto_around_sum(const irl_stmt *s)
 {
@@ -768,7 +775,9 @@ static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
         irl__auto_loop_step(a, top, "attr(numbers) allows it by default", "expand_powers(%s);");
     const irl__auto before = *a;
     top = irl__auto_top(a->f, id);
-    const int is_ragged = !a->is_inside && irl__auto_may(a, top) && irl__auto_is_ragged(top, top);
+    const int is_ragged = !a->is_inside && irl__auto_may(a, top) &&
+                          irl__auto_is_ragged(top, top) &&
+                          !irl__stmt_any(top, irl__auto_is_of_data, NULL, NULL);
     const irl_stmt *sums = is_ragged && !a->target->banks ? irl__auto_around_sum(top) : NULL;
     if (sums && irl__auto_loop_step(a, sums, "each sum continues the one before",
                                     "continue_sum(%s);"))

@@ -163,7 +163,10 @@ static int64_t irl__around_lanes(irl__auto *a, const irl_stmt *loop)
     int64_t         lanes = IRL_MAX_LANES;
     irl__accesses   t;
     int             walks = 0;
-    if (extent->op != IRL_OP_INT || !irl__accesses_of(&t, a->f, loop)) return 0;
+    if (extent->op != IRL_OP_INT ||
+        irl__stmt_any(loop->u.loop.body, irl__auto_is_of_data, NULL, var) ||
+        !irl__accesses_of(&t, a->f, loop))
+        return 0;
     for (int k = 0; k < t.count; k++) {
         const irl__access *at = &t.list[k];
         const int step = irl__auto_walks(a, &t, at, var);
