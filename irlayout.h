@@ -650,7 +650,7 @@ IRL_API int irl_name_is_nearer(const char *wanted, const char *name, int *edits)
    cast them, but not compute with them. An operator on f16 or bf16 computes in f32 and rounds its
    result to f16 or bf16 at once. src/ir/types.h has a row for each type. */
 typedef enum irl_scalar {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL_##name,
+#define IRL_TYPE_ROW(name, ...) IRL_##name,
 #include "src/ir/types.h"
     IRL__SCALAR_COUNT
 } irl_scalar;

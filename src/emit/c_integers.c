@@ -7,7 +7,7 @@
 /* --------------------------------------------------- tables, by irl_scalar and by irl__width */
 
 static const char *const irl__c_types[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) c,
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c, ...) c,
 #include "../ir/types.h"
 };
 static const char *const irl__c_index_types[] = { "uint32_t", "int32_t", "int64_t" };

@@ -8,12 +8,11 @@
 
 /* ------------------------------------------------------------------ functions */
 
-/* What <math.h> has under the name that it has in OpenCL, its form for f32 with an f behind. */
-static int irl__c_is_math(irl_op op)
-{
-    const irl__op_row *row = irl__op_info(op);
-    return row->form == IRL_FORM_CALL && row->rule == IRL__SAME_FLOAT && op != IRL_OP_RSQRT;
-}
+static const irl__function_row irl__c_functions[] = { /* that C99 lacks */
+    { IRL_OP_EXP10, 1 << IRL_F32, "powf(10.0f" },
+    { IRL_OP_EXP10, 1 << IRL_F64, "pow(10.0" },
+    { IRL_OP_INT, 0, NULL }
+};
 
 /* A function of the user's own that is not declared gets a prototype, by its first call. */
 static void irl__c_extern(irl__emit *e, const irl_expr *x)
@@ -57,11 +56,11 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
     const int has_vectors = e->unit->target->widths != 1;
     irl__c_program *p = irl__c_program_of(e);
-    if (irl__type_is_float(x->type) && irl__op_info((irl_op)x->op)->rule != IRL__OWN)
-        p->uses_float = 1;
+    const irl__op_row *row = irl__op_info((irl_op)x->op);
+    if (irl__type_is_float(x->type) && row->rule != IRL__OWN) p->uses_float = 1;
     p->uses_single |= x->type.scalar == IRL_F32;
     p->uses_double |= x->type.scalar == IRL_F64;
-    if (irl__c_is_math((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
+    if (row->form == IRL_FORM_CALL && row->rule == IRL__SAME_FLOAT) p->uses_math = 1;
     if (x->type.lanes > 1) {
         irl__c_vector(e, x, precedence);
         return 1;
@@ -82,28 +81,8 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
         return 1;
     case IRL_OP_CALL_EXTERN: irl__c_extern(e, x); return 1;
     case IRL_OP_RSQRT: irl__c_call(e, IRL__C_RSQRT, "rsqrt", x); return 1;
-    case IRL_OP_EXP10: /* C99 has none */
-        irl__text_puts(&e->text, x->type.scalar == IRL_F32 ? "powf(10.0f, " : "pow(10.0, ");
-        irl__emit_argument(e, x->a[0]);
-        irl__text_putc(&e->text, ')');
-        return 1;
-    default:
-        if (!irl__c_is_math((irl_op)x->op))
-            return irl__c_integer(e, x, precedence) || irl__emit_scalar(e, x, precedence);
-        irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->ocl);
-        irl__emit_call(e, x->type.scalar == IRL_F32 ? "f" : "", x->count, x->a);
-        return 1;
+    default: return irl__c_integer(e, x, precedence) || irl__emit_scalar(e, x, precedence);
     }
-}
-
-/* NaN and infinities by their bits. */
-static void irl__c_special(irl__emit *e, irl_type type, double value)
-{
-    int is_double = type.scalar == IRL_F64;
-    irl__c_as(e, type, irl_type_of(is_double ? IRL_U64 : IRL_U32, 1));
-    irl__text_puts(&e->text, "0x");
-    irl__emit_hex(&e->text, irl__emit_float_bits(type, value), is_double ? 16 : 8);
-    irl__text_puts(&e->text, is_double ? "ull)" : "u)");
 }
 
 /* ------------------------------------------------------------------ statements */
@@ -157,8 +136,8 @@ static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
 void irl__c_language(irl__emit_language *l)
 {
     irl__c_integers(l);
+    l->functions = irl__c_functions;
     l->expr = irl__c_expr;
-    l->special = irl__c_special;
     l->stmt = irl__c_stmt;
     l->vector_type = irl__c_vector_type;
     l->as = irl__c_as;

@@ -142,6 +142,13 @@ enum {
     IRL__OF_SNORMS = 1 << IRL_KIND_SNORM
 };
 
+/* What a language calls a function, where that is not its name in OpenCL C. */
+typedef struct irl__function_row {
+    irl_op      op;
+    unsigned    scalars; /* a bit for each irl_scalar */
+    const char *name;    /* or the start of the call, "pow(10.0"; NULL: the last row */
+} irl__function_row;
+
 typedef struct irl__emit_language {
     const char        *name;               /* "OpenCL C" */
     /* by irl_scalar: what a value is held in; index by width: see index_types */
@@ -185,6 +192,10 @@ typedef struct irl__emit_language {
     int states_formats; /* an image states the format of its texels, of four lanes */
     int rounds_texels;  /* floats are rounded to halves by the image that they are stored to */
     int unrolls;       /* #pragma unroll */
+    /* by irl_axis: the place of a work-item, of type item_type; NULL: there are none */
+    const char *const *items;
+    const char        *item_type;
+    const char        *barriers[2]; /* the lines that order shared memory, and global memory */
     const char *parallel; /* in front of a parallel loop that stands in no other, or NULL */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */
     /* the type of a place that a number is added to, as wide as a pointer: so the machine adds the
@@ -192,19 +203,20 @@ typedef struct irl__emit_language {
        that of the index */
     const char *place;
     irl__tongue *tongue; /* which names are taken */
+    const irl__function_row *functions;
     /* what ends the name of a library's function of f32, "f"; NULL: it has the name of that of f64,
        and no function that the language has may be declared again */
     const char *float_suffix;
     /* 1: printed, or failed; 0: print it the shared way */
     int (*expr)(irl__emit *e, const irl_expr *x, int precedence);
-    void (*special)(irl__emit *e, irl_type type, double value);           /* NaN and infinities */
-    int (*stmt)(irl__emit *e, const irl_stmt *s);                         /* the same */
-    /* the place of a work-item on an axis; NULL: there are none */
-    void (*item)(irl__emit *e, irl_axis axis, irl__width width);
+    int (*stmt)(irl__emit *e, const irl_stmt *s);                         /* the same; or NULL */
+    int (*special)(irl__emit *e, irl_type type, double value); /* NaN, infinities: the same */
     /* a vector in its own way: 1, printed; the type of vectors that have no names; or NULL */
     int (*vector)(irl__emit *e, const irl_expr *x, int precedence);
     void (*vector_type)(irl__emit *e, irl_type type);
-    /* "as_float4(": the bits of a `from` as a `to`; the caller closes the parenthesis */
+    /* "as_float4(": the bits of a `from` as a `to`; the caller closes the parenthesis. By a format
+       of `to`, or by a function */
+    const char *as_format;
     void (*as)(irl__emit *e, irl_type to, irl_type from);
     /* 1: the text of a helper that is not the shared one */
     int (*helper)(irl__emit *e, irl__text *t, irl__emit_helper helper);
@@ -359,6 +371,8 @@ IRL__FN const char *irl__emit_suffix(const irl__emit *e, irl_type type); /* of a
 /* The bits of an f32 or f64, as those of an integer of its size; and as digits, "7fc00000". */
 IRL__FN uint64_t irl__emit_float_bits(irl_type type, double value);
 IRL__FN void     irl__emit_hex(irl__text *t, uint64_t bits, int digits);
+/* The bits of a `from` as a `to`; the caller closes the parenthesis. */
+IRL__FN void irl__emit_as(irl__emit *e, irl_type to, irl_type from);
 /* Opens a cast to a type, (int)x or int(x), in a place that asks for *precedence, which becomes
    what the operand's place asks for; irl__emit_close ends it. */
 IRL__FN int  irl__emit_cast(irl__emit *e, const char *type, int *precedence);
@@ -404,9 +418,12 @@ IRL__FN const irl_expr *irl__emit_scalar_of(const irl_expr *x);
 IRL__FN void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence);
 /* An operand of a call, in its own type. */
 IRL__FN void irl__emit_argument(irl__emit *e, const irl_expr *x);
+/* The language's row of an operator that is a function; NULL: there is none. Its name in any case.
+   The call of it. */
+IRL__FN const irl__function_row *irl__emit_function_row(const irl__emit *e, const irl_expr *x);
+IRL__FN const char *irl__emit_function_name(const irl__emit *e, const irl_expr *x);
+IRL__FN void irl__emit_function(irl__emit *e, const irl_expr *x);
 /* f(a, b, ...) */
-/* the name of an operator that is a function */
-IRL__FN const char *irl__emit_function(const irl_expr *x);
 IRL__FN void irl__emit_call(irl__emit *e, const char *function, uint32_t count,
                             const irl_expr *const *args);
 /* A function in front of the kernels; asked for any number of times. */
@@ -432,8 +449,10 @@ IRL__FN const char *irl__emit_cursor_of(irl__emit *e, const irl_buffer *b, const
 IRL__FN void irl__emit_stmt(irl__emit *e, const irl_stmt *s);
 /* A statement and what it declares, between braces that the caller prints. */
 IRL__FN void irl__emit_block(irl__emit *e, const irl_stmt *s);
-/* A bound loop: the work-item's place on an axis is its variable. 0 on failure. */
-IRL__FN int irl__emit_item(irl__emit *e, const irl_stmt *s);
+/* "(int)get_local_id(0)": the place of a work-item on an axis. */
+IRL__FN void irl__emit_item(irl__emit *e, irl_axis axis, irl__width width);
+/* A bound loop: the work-item's place on its axis is its variable. 0 on failure. */
+IRL__FN int irl__emit_bound(irl__emit *e, const irl_stmt *s);
 /* A let: its variable, for what follows. */
 IRL__FN void irl__emit_let(irl__emit *e, const irl_stmt *s);
 /* A value that is assigned, in exactly its type where the language's compilers ask for that. */

@@ -23,7 +23,7 @@ static void irl__convert_bfloat_value(irl__emit *e, const irl_expr *a)
 {
     irl_type bits = irl_type_of(IRL_U32, (int)a->type.lanes);
     int      precedence = IRL__PREC_UNARY, opened = 1;
-    e->language->as(e, irl_type_of(IRL_F32, (int)a->type.lanes), bits);
+    irl__emit_as(e, irl_type_of(IRL_F32, (int)a->type.lanes), bits);
     if (a->type.lanes > 1) {
         irl__emitf(e, e->language->convert, bits);
         precedence = IRL__PREC_ANY;
@@ -133,7 +133,7 @@ void irl__emit_reinterpret(irl__emit *e, const irl_expr *x)
         irl__emit_call(e, "", 1, x->a);
         return;
     }
-    e->language->as(e, x->type, x->a[0]->type);
+    irl__emit_as(e, x->type, x->a[0]->type);
     irl__emit_argument(e, x->a[0]);
     irl__text_putc(&e->text, ')');
 }

@@ -71,11 +71,29 @@ void irl__emit_assigned(irl__emit *e, const irl_expr *x)
     else irl__emit_expr(e, x, IRL__PREC_CHOICE);
 }
 
-const char *irl__emit_function(const irl_expr *x)
+const irl__function_row *irl__emit_function_row(const irl__emit *e, const irl_expr *x)
 {
-    if (irl__type_is_float(x->type) && x->op == IRL_OP_MIN) return "fmin";
-    if (irl__type_is_float(x->type) && x->op == IRL_OP_MAX) return "fmax";
-    return irl__op_info((irl_op)x->op)->ocl;
+    const irl__function_row *row = e->language->functions;
+    for (; row && row->name; row++)
+        if ((int)row->op == (int)x->op && row->scalars >> x->type.scalar & 1) return row;
+    return NULL;
+}
+
+const char *irl__emit_function_name(const irl__emit *e, const irl_expr *x)
+{
+    const irl__function_row *row = irl__emit_function_row(e, x);
+    return row ? row->name : irl__op_info((irl_op)x->op)->ocl;
+}
+
+void irl__emit_function(irl__emit *e, const irl_expr *x)
+{
+    const char *name = irl__emit_function_name(e, x), *suffix = e->language->float_suffix;
+    const int   is_open = strchr(name, '(') != NULL; /* the operands stand behind others */
+    irl__text_puts(&e->text, name);
+    if (is_open) irl__text_puts(&e->text, ", ");
+    else irl__emit_call(e, suffix && x->type.scalar == IRL_F32 ? suffix : "", x->count, x->a);
+    if (is_open) irl__emit_argument(e, x->a[0]);
+    irl__emit_close(e, is_open);
 }
 
 void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const irl_expr *const *args)
@@ -554,7 +572,7 @@ void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence)
         } else if (row->form == IRL_FORM_INFIX || row->form == IRL_FORM_PREFIX)
             irl__expr_arithmetic(e, x, precedence);
         else if (row->form == IRL_FORM_CALL)
-            irl__emit_call(e, irl__emit_function(x), x->count, x->a);
+            irl__emit_function(e, x);
         else irl__expr_unknown(e, x);
     } break;
     }

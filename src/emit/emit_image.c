@@ -112,7 +112,7 @@ void irl__emit_texel(irl__emit *e, const irl_expr *x)
     const irl__texel_format *row = irl__emit_texel_format(e, x->type);
     if (!row) return;
     int opened = irl__image_is_wide(x->type);
-    if (opened) e->language->as(e, x->type, wide);
+    if (opened) irl__emit_as(e, x->type, wide);
     else opened = irl__image_converts(e, x->type, row->device, 0);
     e->language->texel(e, x, row->device);
     irl__emit_close(e, opened);
@@ -136,7 +136,7 @@ static void irl__image_value(irl__emit *e, const irl__texel_format *row, const i
                                           value->a[0]));
         return;
     }
-    if (opened) e->language->as(e, irl_type_of(IRL_U32, IRL__TEXEL_LANES), value->type);
+    if (opened) irl__emit_as(e, irl_type_of(IRL_U32, IRL__TEXEL_LANES), value->type);
     else opened = irl__image_converts(e, value->type, row->device, 1);
     irl__emit_expr(e, value, IRL__PREC_CHOICE);
     irl__emit_close(e, opened);

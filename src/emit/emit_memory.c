@@ -209,7 +209,7 @@ static void irl__memory_load(irl__emit *e, const irl__memory_place *p)
 {
     if (!irl__emit_is_element(p)) e->language->load_run(e, p);
     else if (p->way == IRL__WAY_AS) {
-        e->language->as(e, irl__type_with_lanes(p->type, p->lanes), irl__memory_own(p));
+        irl__emit_as(e, irl__type_with_lanes(p->type, p->lanes), irl__memory_own(p));
         irl__memory_element(e, p);
         irl__text_putc(&e->text, ')');
     } else irl__memory_element(e, p);
@@ -261,7 +261,7 @@ static void irl__memory_store_place(irl__emit *e, const irl__memory_place *p, co
     irl__text_puts(&e->text, " = ");
     int is_bool = value->type.scalar == IRL_BOOL;
     if (p->way == IRL__WAY_AS) {
-        e->language->as(e, irl__memory_own(p), irl__type_with_lanes(p->type, p->lanes));
+        irl__emit_as(e, irl__memory_own(p), irl__type_with_lanes(p->type, p->lanes));
         if (is_bool) irl__memory_byte(e, p, value, IRL__PREC_ANY);
         else irl__emit_argument(e, value); /* a conversion of bits wants the exact type */
         irl__text_putc(&e->text, ')');

@@ -83,6 +83,25 @@ const char *irl__emit_suffix(const irl__emit *e, irl_type type)
     return row->bits == 64 ? e->language->long_suffix : "";
 }
 
+void irl__emit_as(irl__emit *e, irl_type to, irl_type from)
+{
+    if (e->language->as) e->language->as(e, to, from);
+    else irl__emitf(e, e->language->as_format, to);
+}
+
+/* A NaN or an infinity, by its bits. */
+static void irl__number_special(irl__emit *e, irl_type type, double value)
+{
+    const irl_type as = irl_type_of(irl__type_uint(type), 1);
+    const int      bits = irl__type_info(type)->bits;
+    if (e->language->special && e->language->special(e, type, value)) return;
+    irl__emit_as(e, type, as);
+    if (bits < 32) irl__textf(&e->text, "(%s)", e->language->types[as.scalar]);
+    irl__text_puts(&e->text, "0x");
+    irl__emit_hex(&e->text, irl__emit_float_bits(type, value), bits / 4);
+    irl__textf(&e->text, "%s)", irl__emit_suffix(e, as));
+}
+
 void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence)
 {
     char     digits[IRL__DECIMAL_DIGITS + 1];
@@ -90,7 +109,7 @@ void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence)
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     if ((bits >> 52 & 0x7ff) == 0x7ff) {
-        e->language->special(e, type, value);
+        irl__number_special(e, type, value);
         return;
     }
     int opened = bits >> 63 ? irl__emit_open(e, IRL__PREC_UNARY - 1, precedence) : 0;

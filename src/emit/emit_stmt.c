@@ -312,6 +312,10 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
 static void irl__stmt_for(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr *extent = s->u.loop.extent;
+    if (s->u.loop.kind == IRL_BOUND) {
+        if (irl__emit_bound(e, s)) irl__emit_stmt(e, s->u.loop.body);
+        return;
+    }
     if (extent->op == IRL_OP_INT && extent->u.i <= 0) return;
     if (irl__is_int(extent, 1)) {
         /* A loop variable that takes one value is a constant. */
@@ -320,7 +324,17 @@ static void irl__stmt_for(irl__emit *e, const irl_stmt *s)
     } else irl__stmt_loop(e, s);
 }
 
-int irl__emit_item(irl__emit *e, const irl_stmt *s)
+void irl__emit_item(irl__emit *e, irl_axis axis, irl__width width)
+{
+    const irl__emit_language *l = e->language;
+    const char *const         type = l->index_types[width];
+    int                       precedence = IRL__PREC_UNARY;
+    const int opened = strcmp(type, l->item_type) != 0 && irl__emit_cast(e, type, &precedence);
+    irl__text_puts(&e->text, l->items[(int)axis]);
+    irl__emit_close(e, opened);
+}
+
+int irl__emit_bound(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr *var = s->u.loop.var, *min = s->u.loop.min;
     const char     *name = irl__emit_take_name(e, var->u.name);
@@ -342,7 +356,7 @@ int irl__emit_item(irl__emit *e, const irl_stmt *s)
             irl__emit_index(e, min, width, IRL__PREC_SUM);
             irl__text_puts(&e->text, " + ");
         }
-        e->language->item(e, s->u.loop.axis, width);
+        irl__emit_item(e, s->u.loop.axis, width);
     }
     irl__text_puts(&e->text, ";\n");
     symbol->end = e->text.length; /* from here on it is used, or dropped */
@@ -407,7 +421,7 @@ void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
     int     k;
     if (!irl__ok(e->cx)) return;
     if (s->loc.source) e->cx->here = s->loc;
-    if (!e->language->stmt(e, s)) {
+    if (!e->language->stmt || !e->language->stmt(e, s)) {
         switch ((irl__stmt_kind)s->kind) {
         case IRL__SEQ:
             for (k = 0; k < s->u.seq.count; k++) irl__emit_stmt(e, s->u.seq.stmts[k]);
@@ -426,6 +440,9 @@ void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
         case IRL__STORE: irl__emit_store(e, s); break;
         case IRL__ALLOC: irl__emit_alloc(e, s); break;
         case IRL__DECL: break; /* an alias is its memory; accesses see to the type */
+        case IRL__BARRIER:
+            irl__emitf(e, e->language->barriers[s->u.barrier.scope != IRL_SCOPE_SHARED]);
+            break;
         case IRL__EVALUATE:
             if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE)
                 irl__stmt_evaluate(e, s);

@@ -8,34 +8,12 @@
              results are */
 #include "glsl.h"
 
-/* scalar, vector: one for each type of types.h */
-#define IRL__GLSL_BOOL(pick) pick("bool", "bvec")
-#define IRL__GLSL_I8(pick) pick("int8_t", "i8vec")
-#define IRL__GLSL_I16(pick) pick("int16_t", "i16vec")
-#define IRL__GLSL_I32(pick) pick("int", "ivec")
-#define IRL__GLSL_I64(pick) pick("int64_t", "i64vec")
-#define IRL__GLSL_U8(pick) pick("uint8_t", "u8vec")
-#define IRL__GLSL_U16(pick) pick("uint16_t", "u16vec")
-#define IRL__GLSL_U32(pick) pick("uint", "uvec")
-#define IRL__GLSL_U64(pick) pick("uint64_t", "u64vec")
-#define IRL__GLSL_F16(pick) pick("uint16_t", "u16vec")
-#define IRL__GLSL_BF16(pick) pick("uint16_t", "u16vec")
-#define IRL__GLSL_F32(pick) pick("float", "vec")
-#define IRL__GLSL_F64(pick) pick("double", "dvec")
-#define IRL__GLSL_INDEX(pick) pick("int", "ivec")
-#define IRL__GLSL_UNORM8(pick) pick("uint8_t", "u8vec")
-#define IRL__GLSL_SNORM8(pick) pick("int8_t", "i8vec")
-#define IRL__GLSL_UNORM16(pick) pick("uint16_t", "u16vec")
-#define IRL__GLSL_SNORM16(pick) pick("int16_t", "i16vec")
-#define IRL__GLSL_SCALAR(scalar, vector) scalar
-#define IRL__GLSL_VECTOR(scalar, vector) vector
-
 static const char *const irl__glsl_types[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL__GLSL_##name(IRL__GLSL_SCALAR),
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c, glsl, glsl_vector) glsl,
 #include "../ir/types.h"
 };
 static const char *const irl__glsl_vectors[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL__GLSL_##name(IRL__GLSL_VECTOR),
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c, glsl, glsl_vector) glsl_vector,
 #include "../ir/types.h"
 };
 
@@ -47,24 +25,61 @@ static const char *const irl__glsl_spaces[] = { /* by irl_scope: of arrays in a 
     "", "shared ", "", "", "", "", "", ""
 };
 
+#define IRL__GLSL_ITEM(name) name ".x", name ".y", name ".z"
+static const char *const irl__glsl_items[] = { IRL__GLSL_ITEM("gl_WorkGroupID"),
+                                               IRL__GLSL_ITEM("gl_LocalInvocationID"),
+                                               IRL__GLSL_ITEM("gl_GlobalInvocationID") };
+
 static const char *const irl__glsl_text_words[] = { "static", "", NULL };
+
+/* GLSL has no others; of f64 few. */
+#define IRL__GLSL_ANY (~0u)
+#define IRL__GLSL_SINGLE (~(1u << IRL_F64))
+static const irl__function_row irl__glsl_functions[] = {
+    { IRL_OP_EXP, IRL__GLSL_SINGLE, "exp" },
+    { IRL_OP_EXP2, IRL__GLSL_SINGLE, "exp2" },
+    { IRL_OP_LOG, IRL__GLSL_SINGLE, "log" },
+    { IRL_OP_LOG2, IRL__GLSL_SINGLE, "log2" },
+    { IRL_OP_SQRT, IRL__GLSL_ANY, "sqrt" },
+    { IRL_OP_RSQRT, IRL__GLSL_ANY, "inversesqrt" },
+    { IRL_OP_SIN, IRL__GLSL_SINGLE, "sin" },
+    { IRL_OP_COS, IRL__GLSL_SINGLE, "cos" },
+    { IRL_OP_TAN, IRL__GLSL_SINGLE, "tan" },
+    { IRL_OP_TANH, IRL__GLSL_SINGLE, "tanh" },
+    { IRL_OP_FMA, IRL__GLSL_ANY, "fma" },
+    { IRL_OP_FLOOR, IRL__GLSL_ANY, "floor" },
+    { IRL_OP_CEIL, IRL__GLSL_ANY, "ceil" },
+    { IRL_OP_TRUNC, IRL__GLSL_ANY, "trunc" },
+    { IRL_OP_RINT, IRL__GLSL_ANY, "roundEven" },
+    { IRL_OP_ABS, IRL__GLSL_ANY, "abs" },
+    { IRL_OP_MIN, IRL__GLSL_ANY, "min" },
+    { IRL_OP_MAX, IRL__GLSL_ANY, "max" },
+    { IRL_OP_ACOS, IRL__GLSL_SINGLE, "acos" },
+    { IRL_OP_ACOSH, IRL__GLSL_SINGLE, "acosh" },
+    { IRL_OP_ASIN, IRL__GLSL_SINGLE, "asin" },
+    { IRL_OP_ASINH, IRL__GLSL_SINGLE, "asinh" },
+    { IRL_OP_ATAN, IRL__GLSL_SINGLE, "atan" },
+    { IRL_OP_ATANH, IRL__GLSL_SINGLE, "atanh" },
+    { IRL_OP_ATAN2, IRL__GLSL_SINGLE, "atan" },
+    { IRL_OP_COSH, IRL__GLSL_SINGLE, "cosh" },
+    { IRL_OP_SINH, IRL__GLSL_SINGLE, "sinh" },
+    { IRL_OP_INT, 0, NULL }
+};
+#undef IRL__GLSL_ANY
+#undef IRL__GLSL_SINGLE
 
 /* ------------------------------------------------------------------ constants */
 
-static void irl__glsl_special(irl__emit *e, irl_type type, double value)
+static int irl__glsl_special(irl__emit *e, irl_type type, double value)
 {
-    uint64_t bits = irl__emit_float_bits(type, value);
-    if (type.scalar == IRL_F64) {
-        irl__text_puts(&e->text, "packDouble2x32(uvec2(0x");
-        irl__emit_hex(&e->text, bits & UINT32_MAX, 8);
-        irl__text_puts(&e->text, "u, 0x");
-        irl__emit_hex(&e->text, bits >> 32, 8);
-        irl__text_puts(&e->text, "u))");
-        return;
-    }
-    irl__text_puts(&e->text, "uintBitsToFloat(0x");
-    irl__emit_hex(&e->text, bits, 8);
-    irl__text_puts(&e->text, "u)");
+    const uint64_t bits = irl__emit_float_bits(type, value);
+    if (type.scalar != IRL_F64) return 0;
+    irl__text_puts(&e->text, "packDouble2x32(uvec2(0x");
+    irl__emit_hex(&e->text, bits & UINT32_MAX, 8);
+    irl__text_puts(&e->text, "u, 0x");
+    irl__emit_hex(&e->text, bits >> 32, 8);
+    irl__text_puts(&e->text, "u))");
+    return 1;
 }
 
 /* 1: a constant that is no literal of its own type. */
@@ -180,15 +195,6 @@ static int irl__glsl_is_made_index(const irl_expr *x, const void *user)
            irl__glsl_is_computed(x->a[0]->type);
 }
 
-/* "gl_LocalInvocationID.y", "int(gl_WorkGroupID.x)" */
-static void irl__glsl_item(irl__emit *e, irl_axis axis, irl__width width)
-{
-    static const char *const names[] = { "gl_WorkGroupID", "gl_LocalInvocationID",
-                                         "gl_GlobalInvocationID" };
-    irl__textf(&e->text, width == IRL__WIDTH_UINT ? "%s.%c" : "int(%s.%c)", names[(int)axis / 3],
-               "xyz"[(int)axis % 3]);
-}
-
 /* Groups are of one size: there may be more items along a global axis than iterations. */
 static int irl__glsl_has_guard(irl__emit *e, const irl_stmt *s)
 {
@@ -206,7 +212,7 @@ static void irl__glsl_bound_body(irl__emit *e, const irl_stmt *s)
     }
     irl__width width = irl__emit_width(e, s->u.loop.extent, NULL);
     irl__emitf(e, "\tif (");
-    irl__glsl_item(e, s->u.loop.axis, width);
+    irl__emit_item(e, s->u.loop.axis, width);
     irl__text_puts(&e->text, " < ");
     irl__emit_index(e, s->u.loop.extent, width, IRL__PREC_SUM);
     irl__text_puts(&e->text, ") {\n");
@@ -216,18 +222,14 @@ static void irl__glsl_bound_body(irl__emit *e, const irl_stmt *s)
     irl__emitf(e, "\t}\n");
 }
 
-static void irl__glsl_barrier(irl__emit *e, const irl_stmt *s)
+/* 1: refused */
+static int irl__glsl_barrier(irl__emit *e, const irl_stmt *s)
 {
-    irl__glsl_shader *shader = irl__glsl_of(e);
-    int               is_shared = s->u.barrier.scope == IRL_SCOPE_SHARED;
-    if (shader->guards) {
-        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                  "a barrier is in a loop bound to global whose extent is not a multiple of its "
-                  "group, so not all work-items of a group would reach it; bind group and local");
-        return;
-    }
-    irl__emitf(e, "\t%s\tbarrier();\n",
-               is_shared ? "memoryBarrierShared();\n" : "memoryBarrierBuffer();\n");
+    if (!irl__glsl_of(e)->guards) return 0;
+    irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+              "a barrier is in a loop bound to global whose extent is not a multiple of its "
+              "group, so not all work-items of a group would reach it; bind group and local");
+    return 1;
 }
 
 static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
@@ -244,10 +246,10 @@ static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
         else irl__emit_store(e, s);
         *exact = outer;
         return 1;
-    case IRL__BARRIER: irl__glsl_barrier(e, s); return 1;
+    case IRL__BARRIER: return irl__glsl_barrier(e, s);
     case IRL__FOR:
         if (s->u.loop.kind != IRL_BOUND) return 0;
-        if (irl__emit_item(e, s)) irl__glsl_bound_body(e, s);
+        if (irl__emit_bound(e, s)) irl__glsl_bound_body(e, s);
         return 1;
     default: return 0;
     }
@@ -281,11 +283,15 @@ void irl__glsl_language(irl__emit_language *l)
     l->precise = "precise ";
     l->index_scalar = IRL_BOOL;
     l->states_formats = 1;
+    l->items = irl__glsl_items;
+    l->item_type = "uint";
+    l->barriers[0] = "\tmemoryBarrierShared();\n\tbarrier();\n";
+    l->barriers[1] = "\tmemoryBarrierBuffer();\n\tbarrier();\n";
     l->tongue = irl__words_of_glsl;
+    l->functions = irl__glsl_functions;
     l->expr = irl__glsl_expr;
     l->special = irl__glsl_special;
     l->stmt = irl__glsl_stmt;
-    l->item = irl__glsl_item;
     l->vector = irl__glsl_vector;
     l->as = irl__glsl_as;
     l->helper = irl__glsl_helper;

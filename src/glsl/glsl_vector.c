@@ -6,29 +6,6 @@
 
 /* ------------------------------------------------------------------ functions */
 
-typedef struct irl__glsl_function_row {
-    irl_op      op;
-    const char *name;
-    int         has_double;
-} irl__glsl_function_row;
-
-static const irl__glsl_function_row irl__glsl_functions[] = {
-    { IRL_OP_EXP, "exp", 0 },           { IRL_OP_EXP2, "exp2", 0 },
-    { IRL_OP_LOG, "log", 0 },           { IRL_OP_LOG2, "log2", 0 },
-    { IRL_OP_SQRT, "sqrt", 1 },         { IRL_OP_RSQRT, "inversesqrt", 1 },
-    { IRL_OP_SIN, "sin", 0 },           { IRL_OP_COS, "cos", 0 },
-    { IRL_OP_TAN, "tan", 0 },           { IRL_OP_TANH, "tanh", 0 },
-    { IRL_OP_FMA, "fma", 1 },           { IRL_OP_FLOOR, "floor", 1 },
-    { IRL_OP_CEIL, "ceil", 1 },         { IRL_OP_TRUNC, "trunc", 1 },
-    { IRL_OP_RINT, "roundEven", 1 },    { IRL_OP_ABS, "abs", 1 },
-    { IRL_OP_MIN, "min", 1 },           { IRL_OP_MAX, "max", 1 },
-    { IRL_OP_ACOS, "acos", 0 },         { IRL_OP_ACOSH, "acosh", 0 },
-    { IRL_OP_ASIN, "asin", 0 },         { IRL_OP_ASINH, "asinh", 0 },
-    { IRL_OP_ATAN, "atan", 0 },         { IRL_OP_ATANH, "atanh", 0 },
-    { IRL_OP_ATAN2, "atan", 0 },        { IRL_OP_COSH, "cosh", 0 },
-    { IRL_OP_SINH, "sinh", 0 },
-};
-
 /* f(a, b) in ints, for what is narrower. */
 static void irl__glsl_through_ints(irl__emit *e, const char *name, const irl_expr *x)
 {
@@ -40,8 +17,8 @@ static void irl__glsl_through_ints(irl__emit *e, const char *name, const irl_exp
 
 void irl__glsl_function(irl__emit *e, const irl_expr *x)
 {
-    int    is_least = x->op == IRL_OP_MIN || x->op == IRL_OP_MAX;
-    size_t k;
+    const irl__function_row *row = irl__emit_function_row(e, x);
+    const int                is_least = x->op == IRL_OP_MIN || x->op == IRL_OP_MAX;
     if (x->op == IRL_OP_ABS && (irl__type_info(x->type)->kind == IRL_KIND_UINT ||
                                 (irl__type_is_index(x->type) && e->width == IRL__WIDTH_UINT))) {
         irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
@@ -60,16 +37,13 @@ void irl__glsl_function(irl__emit *e, const irl_expr *x)
         irl__glsl_call(e, x->op, x);
         return;
     }
-    for (k = 0; k < IRL__COUNTOF(irl__glsl_functions); k++)
-        if ((int)irl__glsl_functions[k].op == (int)x->op) break;
-    if (k == IRL__COUNTOF(irl__glsl_functions) ||
-        (x->type.scalar == IRL_F64 && !irl__glsl_functions[k].has_double)) {
+    if (!row) {
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "GLSL has no %s of %s",
                   irl__op_info((irl_op)x->op)->name, irl__type_cstr(e->cx, x->type));
         return;
     }
-    if (irl__glsl_is_narrow(x->type)) irl__glsl_through_ints(e, irl__glsl_functions[k].name, x);
-    else irl__emit_call(e, irl__glsl_functions[k].name, x->count, x->a);
+    if (irl__glsl_is_narrow(x->type)) irl__glsl_through_ints(e, row->name, x);
+    else irl__emit_function(e, x);
 }
 
 /* ------------------------------------------------------------------ bools */

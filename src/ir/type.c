@@ -5,7 +5,7 @@
 #include "ir.h"
 
 static const irl__type_row irl__type_rows[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) \
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c, ...) \
     { text, IRL_KIND_##kind, bits, bytes, ocl, c },
 #include "types.h"
 };
@@ -251,8 +251,7 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 #define IRL__FITS_UNORM (1u << IRL__OWN)
 #define IRL__FITS_SNORM IRL__FITS_UNORM
 static const uint16_t irl__type_fits[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) \
-    (uint16_t)IRL__FITS_##kind,
+#define IRL_TYPE_ROW(name, text, kind, ...) (uint16_t)IRL__FITS_##kind,
 #include "types.h"
 };
 

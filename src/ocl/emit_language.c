@@ -8,34 +8,29 @@
 /* --------------------------------------------------- tables, by irl_scalar and by irl__width */
 
 static const char *const irl__ocl_types[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) ocl,
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, ...) ocl,
 #include "../ir/types.h"
 };
 static const char *const irl__ocl_index_types[] = { "uint", "int", "long" };
 static const char *const irl__ocl_index_suffixes[] = { "u", "", "L" };
 
+static const char *const irl__ocl_items[] = {
+    "get_group_id(0)",  "get_group_id(1)",  "get_group_id(2)",  "get_local_id(0)", "get_local_id(1)",
+    "get_local_id(2)", "get_global_id(0)", "get_global_id(1)", "get_global_id(2)"
+};
+
+enum { IRL__OCL_FLOATS = 1 << IRL_F16 | 1 << IRL_BF16 | 1 << IRL_F32 | 1 << IRL_F64 };
+static const irl__function_row irl__ocl_functions[] = {
+    { IRL_OP_MIN, IRL__OCL_FLOATS, "fmin" },
+    { IRL_OP_MAX, IRL__OCL_FLOATS, "fmax" },
+    { IRL_OP_ABS, IRL__OCL_FLOATS, "fabs" },
+    { IRL_OP_INT, 0, NULL }
+};
+
 static const char *const irl__ocl_spaces[] = {
 #define IRL_SCOPE_ROW(name, text, ocl, image) ocl,
 #include "../ir/scopes.h"
 };
-
-/* ------------------------------------------------------------------ names */
-
-static void irl__ocl_special(irl__emit *e, irl_type type, double value)
-{
-    int is_double = type.scalar == IRL_F64, is_half = type.scalar == IRL_F16;
-    irl__textf(&e->text, "as_%s(%s0x", e->language->types[type.scalar], is_half ? "(ushort)" : "");
-    irl__emit_hex(&e->text, irl__emit_float_bits(type, value), is_double ? 16 : is_half ? 4 : 8);
-    irl__text_puts(&e->text, is_double ? "ul)" : is_half ? ")" : "u)");
-}
-
-/* ------------------------------------------------------------------ lanes and bits */
-
-static void irl__ocl_as(irl__emit *e, irl_type to, irl_type from)
-{
-    (void)from;
-    irl__emitf(e, "as_%t(", to);
-}
 
 /* ------------------------------------------------------ expressions that only OpenCL C knows */
 
@@ -50,32 +45,6 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_MIN:
     case IRL_OP_MAX: return irl__ocl_minmax(e, x) || irl__emit_scalar(e, x, precedence);
     default: return irl__emit_scalar(e, x, precedence);
-    }
-}
-
-/* ------------------------------------------------------- statements that only OpenCL C knows */
-
-static void irl__ocl_item(irl__emit *e, irl_axis axis, irl__width width)
-{
-    static const char *const functions[] = { "get_group_id", "get_local_id", "get_global_id" };
-    irl__textf(&e->text, "(%s)%s(%d)", e->language->index_types[width], functions[(int)axis / 3],
-               (int)axis % 3);
-}
-
-static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
-{
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__BARRIER:
-        irl__emit_line(e);
-        irl__textf(&e->text, "barrier(%s);\n",
-                   s->u.barrier.scope == IRL_SCOPE_SHARED ? "CLK_LOCAL_MEM_FENCE"
-                                                          : "CLK_GLOBAL_MEM_FENCE");
-        return 1;
-    case IRL__FOR:
-        if (s->u.loop.kind != IRL_BOUND) return 0;
-        if (irl__emit_item(e, s)) irl__emit_stmt(e, s->u.loop.body);
-        return 1;
-    default: return 0;
     }
 }
 
@@ -106,14 +75,16 @@ void irl__ocl_language(irl__emit_language *l)
     l->index_scalar = IRL_BOOL;
     l->rounds_texels = 1;
     l->unrolls = 1;
+    l->items = irl__ocl_items;
+    l->item_type = "size_t";
+    l->barriers[0] = "\tbarrier(CLK_LOCAL_MEM_FENCE);\n";
+    l->barriers[1] = "\tbarrier(CLK_GLOBAL_MEM_FENCE);\n";
+    l->as_format = "as_%t(";
     l->aligned = " __attribute__((aligned(%u)))";
     l->tongue = irl__words_of_opencl;
+    l->functions = irl__ocl_functions;
     l->expr = irl__ocl_expr;
-    l->special = irl__ocl_special;
-    l->stmt = irl__ocl_stmt;
-    l->item = irl__ocl_item;
     l->vector = irl__ocl_vector;
-    l->as = irl__ocl_as;
     l->helper = irl__ocl_helper;
     l->load_run = irl__ocl_load_run;
     l->store_run = irl__ocl_store_run;

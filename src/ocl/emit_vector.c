@@ -204,7 +204,7 @@ void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
     irl__kind kind = irl__type_info(x->type)->kind;
     if (kind == IRL_KIND_UINT || (kind == IRL_KIND_INDEX && e->width == IRL__WIDTH_UINT))
         irl__emit_operand(e, x->a[0], precedence);
-    else if (kind == IRL_KIND_FLOAT) irl__emit_call(e, "fabs", 1, x->a);
+    else if (kind == IRL_KIND_FLOAT) irl__emit_function(e, x);
     else if (irl__wide_may_be_least(e, x->a[0])) {
         irl__emit_need(e, IRL__OCL_ABS, x->type);
         irl__emitf(e, "irl_abs_%t", x->type);
@@ -246,7 +246,7 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
         /* The second of fmin may be a scalar; that of min too, but Oclgrind 21 reads past it. */
         const irl_expr *b = irl__type_is_float(x->type) ? irl__emit_scalar_of(x->a[1]) : NULL;
         if (!irl__ocl_minmax(e, x))
-            irl__emitf(e, "%s(%x, %x)", irl__emit_function(x), x->a[0], b ? b : x->a[1]);
+            irl__emitf(e, "%s(%x, %x)", irl__emit_function_name(e, x), x->a[0], b ? b : x->a[1]);
         return 1;
     }
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;

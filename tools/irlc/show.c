@@ -52,7 +52,7 @@ static int read_count(const char *text, int64_t *out)
 static irlc_status read_bits(const irlc_args *args, int64_t *out)
 {
     static const uint8_t bits[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) bits,
+#define IRL_TYPE_ROW(name, text, kind, bits, ...) bits,
 #include "../../src/ir/types.h"
     };
     const char *text = value_of(args, OPT_TYPE, "f32"), *p = text + 1;
