@@ -12,14 +12,15 @@
 struct irl__word_row {
     char        first; /* the letter that all begin with */
     const char *words; /* with a space between them; NULL: the last row */
+    irl__tongue *more; /* of the last row: whose words are taken too, or NULL */
 };
 
 const irl__word_row *irl__words_of_c(void)
 {
     static const irl__word_row rows[] = {
-#define IRL_C_WORDS(first, words) { first, words },
+#define IRL_C_WORDS(first, words) { first, words, NULL },
 #include "c_words.h"
-        { 0, NULL }
+        { 0, NULL, NULL }
     };
     return rows;
 }
@@ -27,9 +28,9 @@ const irl__word_row *irl__words_of_c(void)
 const irl__word_row *irl__words_of_opencl(void)
 {
     static const irl__word_row rows[] = {
-#define IRL_OCL_WORDS(first, words) { first, words },
+#define IRL_OCL_WORDS(first, words) { first, words, NULL },
 #include "ocl_words.h"
-        { 0, NULL }
+        { 0, NULL, NULL }
     };
     return rows;
 }
@@ -37,9 +38,9 @@ const irl__word_row *irl__words_of_opencl(void)
 const irl__word_row *irl__words_of_glsl(void)
 {
     static const irl__word_row rows[] = {
-#define IRL_GLSL_WORDS(first, words) { first, words },
+#define IRL_GLSL_WORDS(first, words) { first, words, NULL },
 #include "glsl_words.h"
-        { 0, NULL }
+        { 0, NULL, NULL }
     };
     return rows;
 }
@@ -47,9 +48,9 @@ const irl__word_row *irl__words_of_glsl(void)
 const irl__word_row *irl__words_of_host(void)
 {
     static const irl__word_row rows[] = {
-#define IRL_HOST_WORDS(first, words) { first, words },
+#define IRL_HOST_WORDS(first, words) { first, words, NULL },
 #include "host_words.h"
-        { 0, NULL }
+        { 0, NULL, irl__words_of_c }
     };
     return rows;
 }
@@ -95,7 +96,8 @@ int irl__is_taken(irl__tongue *tongue, const char *name, size_t length)
     if (length == 0 || irl__identifier_is_digit(name[0])) return 1;
     if (name[0] == '_' && (length == 1 || name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')))
         return 1;
-    for (const irl__word_row *row = tongue(); row->words; row++) {
+    const irl__word_row *row = tongue();
+    for (; row->words; row++) {
         if (row->first != name[0]) continue;
         for (const char *p = row->words; *p; p = *end ? end + 1 : end) {
             end = strchr(p, ' ');
@@ -103,7 +105,7 @@ int irl__is_taken(irl__tongue *tongue, const char *name, size_t length)
             if (irl__word_matches(p, (size_t)(end - p), name, length)) return 1;
         }
     }
-    return tongue == irl__words_of_host && irl__is_taken(irl__words_of_c, name, length);
+    return row->more && irl__is_taken(row->more, name, length);
 }
 
 /* ------------------------------------------------------------------ making a name one */

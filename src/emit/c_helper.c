@@ -53,8 +53,8 @@ static const irl__helper_row irl__c_helper_rows[] = {
     { IRL__HELP_ODD, IRL__OF_UINTS, 0, IRL__C_ODD_TEXT("x", "f") },
     { IRL__HELP_ODD, 0, 0, IRL__C_ODD_TEXT("x < 0 ? 0u - (ulong)x : (ulong)x", "x < 0 ? -f : f") },
     { IRL__HELP_NORM_TO_FLOAT, IRL__OF_UNORMS, 0, IRL__C_NORM_TEXT("f") },
-    { IRL__HELP_NORM_TO_FLOAT, 0, 0, IRL__C_NORM_TEXT("f < -1.0f ? -1.0f : f") },
-    { IRL__HELP_FLOAT_TO_NORM, 0, 0,
+    { IRL__HELP_NORM_TO_FLOAT, IRL__OF_SNORMS, 0, IRL__C_NORM_TEXT("f < -1.0f ? -1.0f : f") },
+    { IRL__HELP_FLOAT_TO_NORM, IRL__OF_NORMS, 0,
       "static $ irl_float_to_`(float f)\n{\n    float v = f != f ? 0.0f : f * MOST.0f;\n"
       "    if (v < LEAST.0f) v = LEAST.0f;\n    if (v > MOST.0f) v = MOST.0f;\n"
       "    return ($)(v + 12582912.0f - 12582912.0f);\n}\n\n" },

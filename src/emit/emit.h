@@ -139,7 +139,8 @@ enum {
     IRL__OF_INTS = 1 << IRL_KIND_INT,
     IRL__OF_UINTS = 1 << IRL_KIND_UINT,
     IRL__OF_UNORMS = 1 << IRL_KIND_UNORM,
-    IRL__OF_SNORMS = 1 << IRL_KIND_SNORM
+    IRL__OF_SNORMS = 1 << IRL_KIND_SNORM,
+    IRL__OF_NORMS = IRL__OF_UNORMS | IRL__OF_SNORMS
 };
 
 /* What a language calls a function, where that is not its name in OpenCL C. */
@@ -150,7 +151,7 @@ typedef struct irl__function_row {
 } irl__function_row;
 
 typedef struct irl__emit_language {
-    const char        *name;               /* "OpenCL C" */
+    const char        *name, *title;       /* "OpenCL C", "OpenCL C 1.2" */
     /* by irl_scalar: what a value is held in; index by width: see index_types */
     const char *const *types;
     const char *const *index_types;        /* by irl__width */
@@ -159,6 +160,14 @@ typedef struct irl__emit_language {
     const char *unsigned_types[2], *unsigned_suffixes[2]; /* of 32 and of 64 bits */
     /* by irl_scope: what stands in front of what a pointer into it points to */
     const char *const *spaces;
+    /* in front of an array in a kernel; NULL: as spaces */
+    const char *const *arrays;
+    /* at the start of a program: of any; that has f64; f16 that is computed with; stores to images
+       of three dimensions. Or NULL */
+    const char *heads[4];
+    /* in front of a kernel; then, with three numbers, of one whose groups are of a fixed size; in
+       front of a parameter whose memory no other reaches */
+    const char *kernel, *group, *restricted;
     /* in pairs, NULL at the end: words of the helpers' texts, and the language's own for them */
     const char *const *words;
     const char *half; /* what a pointer to f16 may point to, if loads of it convert; or NULL */

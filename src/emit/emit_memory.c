@@ -39,13 +39,18 @@ void irl__emit_elements(irl__emit *e, const irl__emit_memory *m)
     else irl__emit_type(e, irl__type_with_lanes(held, m->element.lanes));
 }
 
-void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m)
+static void irl__memory_pointee(irl__emit *e, const irl__emit_memory *m, const char *const *spaces)
 {
     irl_scope scope = m->buffer->scope;
-    irl__textf(&e->text, "%s%s%s", e->language->spaces[scope],
+    irl__textf(&e->text, "%s%s%s", spaces[scope],
                scope == IRL_SCOPE_GLOBAL && !m->is_written ? "const " : "",
                irl__emit_precise(e, m->type));
     irl__emit_elements(e, m);
+}
+
+void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m)
+{
+    irl__memory_pointee(e, m, e->language->spaces);
 }
 
 /* ------------------------------------------------------------------ places */
@@ -352,8 +357,9 @@ void irl__emit_array(irl__emit *e, const irl_buffer *b)
                   b->name);
         return;
     }
+    const irl__emit_language *l = e->language;
     irl__emit_line(e);
-    irl__emit_pointee(e, m);
+    irl__memory_pointee(e, m, l->arrays ? l->arrays : l->spaces);
     irl__textf(&e->text, m->is_variable ? " %s" : " %s[%l]", name, size);
     /* work-items in lockstep load several elements of shared memory at once, if it is aligned */
     const irl_target *target = e->unit->target;
@@ -361,8 +367,8 @@ void irl__emit_array(irl__emit *e, const irl_buffer *b)
     if (b->scope == IRL_SCOPE_SHARED && target->subgroup > 0 &&
         alignment < (uint32_t)target->vector_bytes)
         alignment = (uint32_t)target->vector_bytes;
-    if (e->language->aligned && alignment > irl__type_bytes(m->element))
-        irl__textf(&e->text, e->language->aligned, (uint64_t)alignment);
+    if (l->aligned && alignment > irl__type_bytes(m->element))
+        irl__textf(&e->text, l->aligned, (uint64_t)alignment);
     irl__text_puts(&e->text, ";\n");
     irl__emit_bind(e, b->data, name);
     irl__emit_unit *o = e->unit;

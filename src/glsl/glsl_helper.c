@@ -134,9 +134,9 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
       "    const uint n = uint(a);\n" IRL__GLSL_ODD "    return f;\n" },
     { IRL__HELP_NORM_TO_FLOAT, IRL__OF_UNORMS, NULL, 1, IRL_BOOL, IRL_F32,
       "    precise float f = float(int(a)) / MOST.0f;\n    return f;\n" },
-    { IRL__HELP_NORM_TO_FLOAT, 0, NULL, 1, IRL_BOOL, IRL_F32,
+    { IRL__HELP_NORM_TO_FLOAT, IRL__OF_SNORMS, NULL, 1, IRL_BOOL, IRL_F32,
       "    precise float f = float(int(a)) / MOST.0f;\n    return f < -1.0f ? -1.0f : f;\n" },
-    { IRL__HELP_FLOAT_TO_NORM, 0, NULL, 1, IRL_F32, IRL_BOOL,
+    { IRL__HELP_FLOAT_TO_NORM, IRL__OF_NORMS, NULL, 1, IRL_F32, IRL_BOOL,
       "    precise float f = (" IRL__GLSL_IS_NAN("a") " ? 0.0f : a) * MOST.0f;\n"
       "    return $(int(roundEven(clamp(f, LEAST.0f, MOST.0f))));\n" },
     { IRL_OP_MIN, 0, "min_", 2, IRL_BOOL, IRL_BOOL, NULL }, /* a NaN loses against a number */

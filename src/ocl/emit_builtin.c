@@ -81,11 +81,11 @@ static const irl__helper_row irl__ocl_helper_rows[] = {
       "    return convert_ushort@(select(near, nan_, isnan(f)));\n}\n\n" },
     { IRL__HELP_NORM_TO_FLOAT, IRL__OF_UNORMS, 0,
       "static float@ irl_`_to_float@($ v)\n{\n    return convert_float@(v) / MOST.0f;\n}\n\n" },
-    { IRL__HELP_NORM_TO_FLOAT, 0, 0,
+    { IRL__HELP_NORM_TO_FLOAT, IRL__OF_SNORMS, 0,
       "static float@ irl_`_to_float@($ v)\n{\n"
       "    return fmax(convert_float@(v) / MOST.0f, -1.0f);\n}\n\n" },
-    { IRL__HELP_FLOAT_TO_NORM, 0, 1, IRL__OCL_NORM_TEXT("`") },
-    { IRL__HELP_FLOAT_TO_NORM, 0, 2, IRL__OCL_NORM_TEXT("`x@") },
+    { IRL__HELP_FLOAT_TO_NORM, IRL__OF_NORMS, 1, IRL__OCL_NORM_TEXT("`") },
+    { IRL__HELP_FLOAT_TO_NORM, IRL__OF_NORMS, 2, IRL__OCL_NORM_TEXT("`x@") },
     { IRL__HELP_ODD, 0, 1, IRL__OCL_ODD_TEXT("as_float(as_uint(f) | (uint)(($)f != x))") },
     { IRL__HELP_ODD, 0, 2,
       IRL__OCL_ODD_TEXT("as_float@(as_uint@(f) | "

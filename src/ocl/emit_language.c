@@ -54,6 +54,14 @@ void irl__ocl_language(irl__emit_language *l)
 {
     memset(l, 0, sizeof *l);
     l->name = "OpenCL C";
+    l->title = "OpenCL C 1.2";
+    l->heads[0] = "#pragma OPENCL FP_CONTRACT OFF\n";
+    l->heads[1] = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+    l->heads[2] = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+    l->heads[3] = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n";
+    l->kernel = "__kernel ";
+    l->group = "__attribute__((reqd_work_group_size(%l, %l, %l)))\n";
+    l->restricted = "restrict ";
     l->types = irl__ocl_types;
     l->index_types = irl__ocl_index_types;
     l->index_suffixes = irl__ocl_index_suffixes;
@@ -95,7 +103,7 @@ void irl__ocl_language(irl__emit_language *l)
 
 void irl__ocl_with_halves(irl__emit_language *l, const char **types)
 {
-    memcpy(types, irl__ocl_types, sizeof irl__ocl_types);
+    memcpy(types, l->types, sizeof irl__ocl_types);
     types[IRL_F16] = "half";
     l->types = types;
     l->half = NULL;

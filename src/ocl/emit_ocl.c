@@ -131,15 +131,15 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
 
 static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 {
-    irl__emit_unit *o = e->unit;
-    int             fixed = k->local_is_fixed;
+    irl__emit_unit           *o = e->unit;
+    const irl__emit_language *l = o->language;
+    int                       fixed = k->local_is_fixed;
     /* 0: nothing is launched, but it must compile */
     for (int d = 0; fixed && d < 3; d++)
         fixed = k->local[d]->op == IRL_OP_INT && k->local[d]->u.i > 0;
-    irl__text_puts(&e->text, "__kernel ");
+    irl__text_puts(&e->text, l->kernel);
     if (fixed)
-        irl__textf(&e->text, "__attribute__((reqd_work_group_size(%l, %l, %l)))\n",
-                   k->local[0]->u.i, k->local[1]->u.i, k->local[2]->u.i);
+        irl__textf(&e->text, l->group, k->local[0]->u.i, k->local[1]->u.i, k->local[2]->u.i);
     irl__textf(&e->text, "void %s(", k->name);
     for (int j = 0; j < k->argument_count; j++) {
         const irl_ocl_argument *a = &k->arguments[j];
@@ -151,13 +151,11 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
             irl__emit_pointee(e, m);
             irl__textf(&e->text, " *%s%s",
                        m->is_shared_by_arguments || a->scope == IRL_SCOPE_CONSTANT ? ""
-                                                                                   : "restrict ",
+                                                                                   : l->restricted,
                        a->name);
         } else {
             e->width = o->target->int64 ? IRL__WIDTH_LONG : IRL__WIDTH_INT;
-            if (a->type.scalar == IRL_BOOL) irl__text_puts(&e->text, "uchar");
-            else irl__emit_type(e, a->type);
-            irl__textf(&e->text, " %s", a->name);
+            irl__emitf(e, "%t %s", irl__emit_held(a->type), a->name);
         }
     }
     irl__text_puts(&e->text, ")\n{\n");
@@ -197,18 +195,16 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
 
 static const char *irl__ocl_assemble(irl__emit *e)
 {
-    irl__emit_unit *o = e->unit;
-    irl__text t;
+    const irl__emit_unit     *o = e->unit;
+    const irl__emit_language *l = o->language;
+    irl__text                 t;
     irl__text_init(&t, e->cx);
     irl__text_puts(&t, "/* ");
     irl__emit_comment(&t, o->module->name ? o->module->name : "kernels");
-    irl__text_puts(&t, ": OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING
-                       " */\n#pragma OPENCL FP_CONTRACT OFF\n");
-    if (o->uses_double) irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    if (o->uses_half && o->language->halves)
-        irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
-    if (o->writes_volume)
-        irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n");
+    irl__textf(&t, ": %s, emitted by irlayout %s */\n", l->title, IRL_VERSION_STRING);
+    const int has[] = { 1, o->uses_double, o->uses_half && l->halves, o->writes_volume };
+    for (size_t k = 0; k < IRL__COUNTOF(has); k++)
+        if (has[k] && l->heads[k]) irl__text_puts(&t, l->heads[k]);
     irl__text_putc(&t, '\n');
     if (irl__emit_prototypes(e, &t, 0)) irl__text_putc(&t, '\n');
     irl__emit_helpers(e, &t);
@@ -236,21 +232,19 @@ static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *k
     return irl__ok(e->cx) && !e->text.failed;
 }
 
-const irl_ocl_program *irl_ocl_emit(const irl_module *m)
+const irl_ocl_program *irl__ocl_emit_in(const irl_module *m, irl__emit_language *language)
 {
     irl_ocl_program *program;
     irl_ocl_kernel  *kernels;
     irl__emit        e;
     irl__emit_unit   o;
-    irl__emit_language language;
     const char      *types[IRL__SCALAR_COUNT];
     if (!m || !irl__ok(m->cx)) return NULL;
     program = (irl_ocl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
     kernels = (irl_ocl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
     if (!program || !kernels) return NULL;
-    irl__ocl_language(&language);
-    if (!irl__emit_unit_begin(&o, m, "opencl12", &language)) return NULL;
-    if (o.target->halves) irl__ocl_with_halves(&language, types);
+    if (!irl__emit_unit_begin(&o, m, "opencl12", language)) return NULL;
+    if (o.target->halves) irl__ocl_with_halves(language, types);
     m = o.module;
     irl__arena_mark mark = irl__scratch_begin(m->cx);
     if (irl__emit_begin(&e, &o, "irl") && irl__ocl_kernels(&e, m, kernels))
@@ -259,6 +253,13 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
     program->kernel_count = m->kernel_count;
     program->kernels = kernels;
     return program->source ? program : NULL;
+}
+
+const irl_ocl_program *irl_ocl_emit(const irl_module *m)
+{
+    irl__emit_language language;
+    irl__ocl_language(&language);
+    return irl__ocl_emit_in(m, &language);
 }
 
 const char *irl_ocl_source(const irl_module *m)

@@ -70,6 +70,9 @@ IRL__FN void irl__ocl_with_halves(irl__emit_language *l, const char **types);
 
 /* ------------------------------------------------------------------ emit_ocl.c */
 
+/* irl_ocl_emit, in OpenCL C or in a language with other rows. */
+IRL__FN const irl_ocl_program *irl__ocl_emit_in(const irl_module *m, irl__emit_language *language);
+
 /* What launches and calls of the host do to each memory, added to access[k]: bits of
    irl_ocl_access; is_launched: what launches do alone. */
 IRL__FN void irl__ocl_accesses(const irl_module *m, const irl_ocl_program *program, int count,
