@@ -80,7 +80,14 @@ static void irl__needed_stmt(irl__needed *n, const irl_stmt *s)
         if (irl__emit_calls(s->u.evaluate.value)) irl__needed_expr(n, s->u.evaluate.value);
         break;
     case IRL__ATTR: irl__needed_stmt(n, s->u.attr.body); break;
-    default: break;
+    case IRL__ALLOC:
+    case IRL__BLOCK:
+    case IRL__DECL:
+    case IRL__ASSUME:
+    case IRL__ASSERT:
+    case IRL__BARRIER:
+    case IRL__LAUNCH:
+    case IRL__STMT_KIND_COUNT: break;
     }
 }
 

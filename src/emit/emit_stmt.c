@@ -449,15 +449,16 @@ void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
             else irl__emit_texel_store(e, s);
             break;
         case IRL__ATTR: irl__emit_stmt(e, s->u.attr.body); break;
-        default:
-            if (s->kind == IRL__BLOCK)
-                irl__fail(e->cx, IRL_ERROR_BAD_STAGE, s->loc,
-                          "block '%s' is not lowered: %s has no blocks", s->u.block->name,
-                          e->language->name);
-            else
-                irl__fail(e->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
-                          "a launch belongs in the host function, not in a kernel");
+        case IRL__BLOCK:
+            irl__fail(e->cx, IRL_ERROR_BAD_STAGE, s->loc,
+                      "block '%s' is not lowered: %s has no blocks", s->u.block->name,
+                      e->language->name);
             break;
+        case IRL__LAUNCH:
+            irl__fail(e->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+                      "a launch belongs in the host function, not in a kernel");
+            break;
+        case IRL__STMT_KIND_COUNT: break;
         }
     }
     e->cx->here = outer;

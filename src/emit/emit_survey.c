@@ -256,8 +256,15 @@ static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s)
     case IRL__ALLOC: return irl__usage_add(o, s->u.alloc.buffer);
     case IRL__EVALUATE: return irl__usage_expr(o, s->u.evaluate.value);
     case IRL__ATTR: return irl__usage_stmt(o, s->u.attr.body);
-    default: return 1;
+    case IRL__BLOCK:
+    case IRL__DECL:
+    case IRL__ASSUME:
+    case IRL__ASSERT:
+    case IRL__BARRIER:
+    case IRL__LAUNCH:
+    case IRL__STMT_KIND_COUNT: break;
     }
+    return 1;
 }
 
 static int irl__usage_repeats(const irl_stmt *launch)
