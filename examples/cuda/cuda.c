@@ -101,8 +101,6 @@ static void cuda_language(irl__emit_language *l, const char **types)
     l->index_types = index_types;
     l->index_suffixes = index_suffixes;
     l->long_suffix = "ll";
-    l->unsigned_types[0] = "uint32_t";
-    l->unsigned_types[1] = "uint64_t";
     l->unsigned_suffixes[1] = "ull";
     l->float_suffix = "f";
     l->spaces = spaces;

@@ -79,8 +79,6 @@ static const irl__helper_row irl__c_helper_rows[] = {
 /* ------------------------------------------------------------------ bits of floats */
 
 /* The bits of integers are cast, those of floats go through a union. */
-static int irl__c_is_float(irl_type t) { return irl__type_is_float(t); }
-
 static void irl__c_bits_name(const irl__emit *e, irl__text *t, irl_type to, irl_scalar from)
 {
     irl__textf(t, "%s_%s_as_%s", e->prefix, irl__type_info(irl_type_of(from, 1))->text,
@@ -102,7 +100,7 @@ void irl__c_as(irl__emit *e, irl_type to, irl_type from)
 {
     to = irl__c_plain(e, to);
     from = irl__c_plain(e, from);
-    if (!irl__c_is_float(to) && !irl__c_is_float(from)) {
+    if (!irl__type_is_float(to) && !irl__type_is_float(from)) {
         irl__textf(&e->text, "(%s)(", e->language->types[to.scalar]);
         return;
     }

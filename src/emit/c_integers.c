@@ -23,18 +23,9 @@ static const char *const irl__c_text_words[] = {
 
 /* ------------------------------------------------------------------ expressions */
 
-/* The type in which the helpers compute an index of the current width. */
-static irl_type irl__c_computed(const irl__emit *e, irl_type t)
-{
-    static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
-    if (!irl__type_is_index(t)) return t;
-    if (e->language->index_scalar != IRL_BOOL) return irl_type_of(e->language->index_scalar, 1);
-    return irl_type_of(by_width[e->width], 1);
-}
-
 void irl__c_call(irl__emit *e, int kind, const char *name, const irl_expr *x)
 {
-    irl_type type = irl__c_computed(e, x->type);
+    irl_type type = irl__emit_computed(e, x->type);
     irl__emit_need(e, kind, type);
     irl__textf(&e->text, "%s_%s_%s", e->prefix, name, e->language->types[type.scalar]);
     irl__emit_call(e, "", x->count, x->a);
@@ -58,7 +49,7 @@ int irl__c_integer(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_MIN: irl__c_call(e, IRL_OP_MIN, "min", x); return 1;
     case IRL_OP_MAX: irl__c_call(e, IRL_OP_MAX, "max", x); return 1;
     case IRL_OP_ABS:
-        if (irl__type_info(irl__c_computed(e, x->type))->kind == IRL_KIND_UINT)
+        if (irl__type_info(irl__emit_computed(e, x->type))->kind == IRL_KIND_UINT)
             irl__emit_operand(e, x->a[0], precedence);
         else irl__c_call(e, IRL_OP_ABS, "abs", x);
         return 1;
@@ -102,8 +93,6 @@ void irl__c_integers(irl__emit_language *l)
     l->index_types = irl__c_index_types;
     l->index_suffixes = irl__c_index_suffixes;
     l->long_suffix = "ll";
-    l->unsigned_types[0] = irl__c_types[IRL_U32];
-    l->unsigned_types[1] = irl__c_types[IRL_U64];
     l->unsigned_suffixes[0] = "u";
     l->unsigned_suffixes[1] = "ull";
     l->spaces = irl__c_spaces;

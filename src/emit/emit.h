@@ -157,7 +157,7 @@ typedef struct irl__emit_language {
     const char *const *index_types;        /* by irl__width */
     const char *const *index_suffixes;
     const char *long_suffix; /* of a literal of 64 bits */
-    const char *unsigned_types[2], *unsigned_suffixes[2]; /* of 32 and of 64 bits */
+    const char *unsigned_suffixes[2]; /* of 32 and of 64 bits */
     /* by irl_scope: what stands in front of what a pointer into it points to */
     const char *const *spaces;
     /* in front of an array in a kernel; NULL: as spaces */
@@ -361,6 +361,8 @@ IRL__FN void irl__emitf(irl__emit *e, const char *format, ...);
 
 /* "float"; an index in the current width */
 IRL__FN const char *irl__emit_scalar_type(const irl__emit *e, irl_type type);
+/* The type in which an index of the current width is computed; another type is itself. */
+IRL__FN irl_type irl__emit_computed(const irl__emit *e, irl_type type);
 /* "float4": the type of a value. */
 IRL__FN void irl__emit_type(irl__emit *e, irl_type type);
 /* What stands in front of a type that is declared. */
@@ -402,6 +404,8 @@ IRL__FN irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__inte
 IRL__FN void irl__emit_assume(irl__emit *e, const irl_expr *condition, int holds);
 /* Prints where an access is: an index that lies within its memory. */
 IRL__FN void irl__emit_place(irl__emit *e, const irl_expr *x, int precedence);
+/* The variable of an index that fits 32 bits: whoever gives its value sees to that. */
+IRL__FN int irl__emit_short_index(irl__emit *e, const irl_expr *var);
 /* Indices in 32 bits, if the target has no integers of 64. */
 IRL__FN void irl__emit_narrow_begin(irl__emit *e);
 /* Prints an index in a width that holds it. */
@@ -478,9 +482,12 @@ IRL__FN void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wi
 
 /* ------------------------------------------------------------------ emit_type.c */
 
-/* The name of the helper between a normalised type and float. */
-IRL__FN void irl__emit_norm_name(const irl__emit *e, irl__text *t, int kind, irl_type type);
-/* The name of the helper, which is asked for, between f16, bf16 or a normalised type and float. */
+/* The name of a helper between f16, bf16 or a normalised type and float. */
+IRL__FN void irl__emit_storage_name(const irl__emit *e, irl__text *t, int kind, irl_type type);
+/* The helper between float and f16, bf16 or a normalised type that is held as its bits; 0: there is
+   none. */
+IRL__FN int irl__emit_storage_kind(const irl__emit *e, irl_type type, int from_float);
+/* Its name; it is asked for. */
 IRL__FN void irl__emit_storage_helper(irl__emit *e, int kind, irl_type type);
 /* "irl_floordiv_": the start of a helper's name. */
 IRL__FN void irl__emit_helper_name(irl__emit *e, const char *name);
@@ -532,6 +539,7 @@ IRL__FN const irl__texel_format *irl__emit_texel_format(irl__emit *e, irl_type t
    the variables say so. */
 IRL__FN int irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x);
 IRL__FN const char *irl__emit_image_name(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__emit_coordinates(irl__emit *e, const irl_expr *x);
 /* An intrinsic that is a value: a texel. */
 IRL__FN void irl__emit_texel(irl__emit *e, const irl_expr *x);
 /* Whether x is a texel that the device hands over as floats; if `print`, printed so. */

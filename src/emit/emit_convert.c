@@ -33,23 +33,15 @@ static void irl__convert_bfloat_value(irl__emit *e, const irl_expr *a)
     irl__text_puts(&e->text, " << 16)");
 }
 
-/* What an index of the width at hand is computed in: one type for all, at least int, or its own. */
-static irl_scalar irl__convert_index_scalar(const irl__emit *e)
-{
-    irl_scalar one = e->language->index_scalar;
-    if (one != IRL_BOOL && irl__type_info(irl_type_of(one, 1))->bits < 32)
-        return irl__type_info(irl_type_of(one, 1))->kind == IRL_KIND_UINT ? IRL_U32 : IRL_I32;
-    if (one != IRL_BOOL) return one;
-    return e->width == IRL__WIDTH_UINT ? IRL_U32 : e->width == IRL__WIDTH_INT ? IRL_I32 : IRL_I64;
-}
-
 static void irl__convert_odd(irl__emit *e, const irl_expr *a)
 {
     irl_type   t = a->type;
     irl__width outer = e->width;
     if (irl__type_is_index(t)) {
         e->width = irl__emit_width(e, a, NULL);
-        t.scalar = (uint8_t)irl__convert_index_scalar(e);
+        t = irl__emit_computed(e, t);
+        if (irl__type_info(t)->bits < 32) /* which C has promoted */
+            t.scalar = irl__type_info(t)->kind == IRL_KIND_UINT ? IRL_U32 : IRL_I32;
     }
     irl__emit_need(e, IRL__HELP_ODD, t);
     irl__emit_helper_name(e, "odd_");
@@ -62,12 +54,10 @@ static void irl__convert_odd(irl__emit *e, const irl_expr *a)
 /* a as a float (or floats) that rounds to type `to` as a itself does. */
 static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 {
+    const int kind = irl__emit_storage_kind(e, a->type, 0);
     if (irl__emit_load_float(e, a, 1)) return;
-    if (irl__type_is_normalised(a->type)) {
-        irl__emit_storage_helper(e, IRL__HELP_NORM_TO_FLOAT, a->type);
-        irl__emit_call(e, "", 1, &a);
-    } else if (a->type.scalar == IRL_F16 && !e->language->halves) {
-        irl__emit_storage_helper(e, IRL__HELP_HALF_TO_FLOAT, a->type);
+    if (kind) {
+        irl__emit_storage_helper(e, kind, a->type);
         irl__emit_call(e, "", 1, &a);
     } else if (a->type.scalar == IRL_BF16) irl__convert_bfloat_value(e, a);
     else if (irl__convert_rounds_twice(a->type, to)) irl__convert_odd(e, a);
@@ -87,22 +77,14 @@ static void irl__convert_call(irl__emit *e, const char *name, const irl_expr *x)
 
 void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
-    const irl_scalar scalar = (irl_scalar)x->type.scalar;
-    int              opened;
-    if (irl__type_is_normalised(x->type)) {
-        irl__emit_storage_helper(e, IRL__HELP_FLOAT_TO_NORM, x->type);
+    const int kind = irl__emit_storage_kind(e, x->type, 1);
+    int       opened;
+    if (kind) {
+        irl__emit_storage_helper(e, kind, x->type);
         irl__convert_call(e, "", x);
         return;
     }
-    switch (e->language->halves && scalar == IRL_F16 ? IRL_I32 : scalar) { /* as any cast */
-    case IRL_F16:
-        irl__emit_storage_helper(e, IRL__HELP_FLOAT_TO_HALF, x->type);
-        irl__convert_call(e, "", x);
-        break;
-    case IRL_BF16:
-        irl__emit_storage_helper(e, IRL__HELP_FLOAT_TO_BFLOAT, x->type);
-        irl__convert_call(e, "", x);
-        break;
+    switch (x->type.scalar) {
     case IRL_F32: irl__convert_as_float(e, x->a[0], x->type); break;
     case IRL_BOOL:
         opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);

@@ -139,8 +139,7 @@ static void irl__expr_number(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_operand(e, x, precedence);
         return;
     }
-    irl__textf(&e->text, "(%s)(", irl__type_is_index(x->type) ? e->language->index_types[e->width]
-                                                              : e->language->types[x->type.scalar]);
+    irl__textf(&e->text, "(%s)(", irl__emit_scalar_type(e, x->type));
     irl__emitf(e, "%p ? 1 : 0)", IRL__PREC_OR, from);
 }
 
@@ -200,12 +199,6 @@ static int irl__expr_outgrows(const irl__emit *e, const irl_expr *x)
     return l->promotes && bits == 32;
 }
 
-static const char *irl__expr_type(const irl__emit *e, const irl_expr *x)
-{
-    return irl__type_is_index(x->type) ? e->language->index_types[e->width]
-                                       : e->language->types[x->type.scalar];
-}
-
 /* Whether irl__emit_index writes a cast around x itself: it is computed in fewer bits. */
 static int irl__expr_is_widened_index(irl__emit *e, const irl_expr *x)
 {
@@ -219,9 +212,9 @@ static int irl__expr_is_literal(irl__emit *e, const irl_expr *x);
 static int irl__expr_is_bare_cast(irl__emit *e, const irl_expr *x)
 {
     const irl__width outer = e->width;
-    const char      *const to = irl__expr_type(e, x);
+    const char      *const to = irl__emit_scalar_type(e, x->type);
     if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], NULL);
-    int is_bare = strcmp(to, irl__expr_type(e, x->a[0])) == 0 && irl__expr_is_literal(e, x->a[0]);
+    int is_bare = strcmp(to, irl__emit_scalar_type(e, x->a[0]->type)) == 0 && irl__expr_is_literal(e, x->a[0]);
     e->width = outer;
     return is_bare;
 }
@@ -259,7 +252,7 @@ static void irl__expr_first(irl__emit *e, const irl_expr *x, int precedence,
                             void (*operand)(irl__emit *, const irl_expr *, int))
 {
     const int opened = irl__expr_widens(e, x)
-                           ? irl__emit_cast(e, irl__expr_type(e, x), &precedence) : 0;
+                           ? irl__emit_cast(e, irl__emit_scalar_type(e, x->type), &precedence) : 0;
     operand(e, x->a[0], precedence);
     irl__emit_close(e, opened);
 }
@@ -349,7 +342,8 @@ static void irl__expr_unsigned(irl__emit *e, const irl_expr *x, int precedence)
         irl__expr_unsigned(e, x->a[1], row->precedence + 1);
         irl__emit_close(e, opened);
     } else {
-        opened = irl__emit_cast(e, e->language->unsigned_types[is_long], &precedence);
+        opened = irl__emit_cast(e, e->language->types[is_long ? IRL_U64 : IRL_U32],
+                                &precedence);
         irl__emit_expr(e, x, precedence);
         irl__emit_close(e, opened);
     }
@@ -373,7 +367,7 @@ static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
         const int is_short = x->a[0]->op == IRL_OP_INT && e->language->promotes &&
                              irl__type_info(x->type)->bits == 32;
         int left = IRL__PREC_UNARY,
-            shifted = is_short ? irl__emit_cast(e, e->language->unsigned_types[0], &left) : 0;
+            shifted = is_short ? irl__emit_cast(e, e->language->types[IRL_U32], &left) : 0;
         irl__expr_unsigned(e, x->a[0], left);
         irl__emit_close(e, shifted);
         irl__emitf(e, " << %p", IRL__PREC_UNARY, x->a[1]);
@@ -446,10 +440,9 @@ static void irl__expr_divide_by_helper(irl__emit *e, const irl_expr *x)
 {
     const irl__emit_language *l = e->language;
     const int                 is_index = irl__type_is_index(x->type), lanes = (int)x->type.lanes;
-    const int is_long = is_index ? e->width == IRL__WIDTH_LONG : x->type.scalar == IRL_I64;
+    const irl_scalar own = x->type.scalar == IRL_I64 ? IRL_I64 : IRL_I32;
     const int is_cast = lanes > 1 && l->exact_types && irl__expr_is_narrow(x->type);
-    irl_type  type = irl_type_of(is_long ? IRL_I64 : IRL_I32, lanes);
-    if (is_index && l->index_scalar != IRL_BOOL) type.scalar = (uint8_t)l->index_scalar;
+    irl_type  type = is_index ? irl__emit_computed(e, x->type) : irl_type_of(own, lanes);
     if (lanes > 1 && !is_index && !l->exact_types) type = x->type;
     if (is_cast) irl__emitf(e, "%t(", x->type);
     irl__emit_need(e, (int)x->op, type);

@@ -67,6 +67,14 @@ const char *irl__emit_image_name(irl__emit *e, const irl_expr *x)
     return "";
 }
 
+void irl__emit_coordinates(irl__emit *e, const irl_expr *x)
+{
+    for (int k = 1; k <= irl__image_coordinates(irl__texel_image_of(x)); k++) {
+        if (k > 1) irl__text_puts(&e->text, ", ");
+        irl__emit_place(e, x->a[k], IRL__PREC_ANY);
+    }
+}
+
 /* ------------------------------------------------------------------ reads */
 
 /* A half or a normalised number, which the device hands over as a float. */
@@ -87,13 +95,10 @@ int irl__emit_float_texel(irl__emit *e, const irl_expr *x, int print)
    other way; 0: it is the same. */
 static int irl__image_converts(irl__emit *e, irl_type t, irl_scalar device, int to_device)
 {
-    const int is_norm = irl__type_is_normalised(t);
+    const int kind = t.scalar == IRL_BF16 ? 0 : irl__emit_storage_kind(e, t, !to_device);
     if (irl__type_info(t)->bits >= 32) return 0;
-    if (is_norm || (t.scalar == IRL_F16 && !e->language->halves)) {
-        irl__emit_storage_helper(e, is_norm ? to_device ? IRL__HELP_NORM_TO_FLOAT
-                                                        : IRL__HELP_FLOAT_TO_NORM
-                                    : to_device ? IRL__HELP_HALF_TO_FLOAT
-                                                : IRL__HELP_FLOAT_TO_HALF, t);
+    if (kind) {
+        irl__emit_storage_helper(e, kind, t);
         irl__text_putc(&e->text, '(');
     } else
         irl__emitf(e, e->language->convert,

@@ -224,6 +224,13 @@ static void irl__index_around(irl__emit *e, const irl_expr *x, irl__width width,
     irl__emit_close(e, opened);
 }
 
+int irl__emit_short_index(irl__emit *e, const irl_expr *var)
+{
+    irl__emit_symbol *symbol = irl__emit_find(e, var);
+    if (symbol) symbol->width = IRL__WIDTH_INT;
+    return symbol && irl__bind_range(e->ranges, var, INT32_MIN, INT32_MAX);
+}
+
 void irl__emit_narrow_begin(irl__emit *e)
 {
     static const irl__emit_narrow narrow = { irl__index_around, irl__index_refuse };

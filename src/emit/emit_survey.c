@@ -212,7 +212,10 @@ static int irl__usage_axis(irl__emit_unit *o, const irl_stmt *s)
         if (strcmp(note->key, IRL__NOTE_GROUP) == 0 && note->value && note->value->op == IRL_OP_INT)
             axis->group = note->value->u.i;
     }
-    return 1;
+    unsigned bound = 0;
+    for (int k = 0; k < (int)IRL__AXIS_COUNT; k++)
+        bound |= (unsigned)(o->axes[k].extent != NULL) << k;
+    return irl__axes_ok(o->cx, o->function->loc, bound);
 }
 
 static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s);

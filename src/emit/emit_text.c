@@ -20,6 +20,15 @@ const char *irl__emit_scalar_type(const irl__emit *e, irl_type type)
                                     : e->language->types[type.scalar];
 }
 
+irl_type irl__emit_computed(const irl__emit *e, irl_type type)
+{
+    static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
+    const irl_scalar        one = e->language->index_scalar;
+    if (irl__type_is_index(type))
+        type.scalar = (uint8_t)(one != IRL_BOOL ? one : by_width[e->width]);
+    return type;
+}
+
 void irl__emit_type(irl__emit *e, irl_type type)
 {
     const irl__emit_language *l = e->language;

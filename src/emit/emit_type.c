@@ -14,28 +14,34 @@ void irl__emit_vector_name(const irl__emit *e, irl__text *t, const char *what, i
     irl__textf(t, "%s_%s%sx%u", e->prefix, what, irl__type_info(type)->text, (uint64_t)type.lanes);
 }
 
-/* "irl_unorm8_to_float4", "irl_float_to_unorm8x4": the helper for a normalised type with its
-   lanes. */
-void irl__emit_norm_name(const irl__emit *e, irl__text *t, int kind, irl_type type)
+/* "irl_half_to_float4", "irl_unorm8_to_float4", "irl_float_to_unorm8x4" */
+void irl__emit_storage_name(const irl__emit *e, irl__text *t, int kind, irl_type type)
 {
-    const char *name = irl__type_info(type)->text;
-    irl__textf(t, kind == IRL__HELP_NORM_TO_FLOAT ? "%s_%s_to_float" : "%s_float_to_%s", e->prefix,
-               name);
-    if (type.lanes > 1)
-        irl__textf(t, kind == IRL__HELP_NORM_TO_FLOAT ? "%u" : "x%u", (uint64_t)type.lanes);
+    const int is_from = kind == IRL__HELP_FLOAT_TO_NORM;
+    if (is_from || kind == IRL__HELP_NORM_TO_FLOAT)
+        irl__textf(t, is_from ? "%s_float_to_%s" : "%s_%s_to_float", e->prefix,
+                   irl__type_info(type)->text);
+    else
+        irl__textf(t, "%s_%s", e->prefix,
+                   kind == IRL__HELP_HALF_TO_FLOAT   ? "half_to_float"
+                   : kind == IRL__HELP_FLOAT_TO_HALF ? "float_to_half"
+                                                     : "float_to_bfloat");
+    if (type.lanes > 1) irl__textf(t, is_from ? "x%u" : "%u", (uint64_t)type.lanes);
+}
+
+int irl__emit_storage_kind(const irl__emit *e, irl_type type, int from_float)
+{
+    if (irl__type_is_normalised(type))
+        return from_float ? IRL__HELP_FLOAT_TO_NORM : IRL__HELP_NORM_TO_FLOAT;
+    if (!irl__emit_is_bits(e->language, type)) return 0;
+    if (type.scalar == IRL_BF16) return from_float ? IRL__HELP_FLOAT_TO_BFLOAT : 0;
+    return from_float ? IRL__HELP_FLOAT_TO_HALF : IRL__HELP_HALF_TO_FLOAT;
 }
 
 void irl__emit_storage_helper(irl__emit *e, int kind, irl_type type)
 {
     irl__emit_need(e, kind, type);
-    if (kind == IRL__HELP_NORM_TO_FLOAT || kind == IRL__HELP_FLOAT_TO_NORM) {
-        irl__emit_norm_name(e, &e->text, kind, type);
-        return;
-    }
-    irl__emit_helper_name(e, kind == IRL__HELP_HALF_TO_FLOAT   ? "half_to_float"
-                             : kind == IRL__HELP_FLOAT_TO_HALF ? "float_to_half"
-                                                               : "float_to_bfloat");
-    if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
+    irl__emit_storage_name(e, &e->text, kind, type);
 }
 
 /* What C itself would not take for the name of a function. */

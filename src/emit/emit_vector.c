@@ -11,7 +11,9 @@ int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
     switch (x->op) {
     case IRL_OP_LOAD: irl__emit_load(e, x, precedence); return 1;
     case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); return 1;
+    case IRL_OP_LANE: irl__emit_lane(e, x, precedence); return 1;
     case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     case IRL_OP_FLOAT:
         if (irl__emit_is_bits(e->language, x->type)) irl__emit_bits_constant(e, x);
         else irl__emit_float(e, x->type, x->u.f, precedence);

@@ -19,17 +19,6 @@ enum {
 
 /* ------------------------------------------------------------------ sizes */
 
-static int irl__glsl_mixes(const irl__emit_unit *o, int d)
-{
-    if (!o->axes[IRL_GLOBAL_X + d].extent ||
-        !(o->axes[IRL_GROUP_X + d].extent || o->axes[IRL_LOCAL_X + d].extent))
-        return 0;
-    irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,
-              "loops are bound to %s and to group or local of the same dimension",
-              irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)));
-    return 1;
-}
-
 /* Items of a group along a dimension, of at most `most`; 0 with a diagnostic. */
 static int irl__glsl_local_size(irl__emit *e, int d, int most, int is_first)
 {
@@ -144,8 +133,7 @@ static int irl__glsl_scalar_argument(irl__emit *e, const irl__param *p, int at)
     irl__text         wish;
     if (!symbol) return 0;
     if (irl__type_is_index(own)) {
-        symbol->width = IRL__WIDTH_INT;
-        if (!irl__bind_range(e->ranges, p->var, INT32_MIN, INT32_MAX)) return 0;
+        if (!irl__emit_short_index(e, p->var)) return 0;
     } else if (t.scalar != own.scalar) {
         irl__text_init_fixed(&wish, member, sizeof member);
         irl__textf(&wish, "%s_argument", name);
@@ -249,7 +237,6 @@ static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kerne
     const irl__emit_unit *o = e->unit;
     int                   d, most = o->target->work_group, is_first = 1;
     for (d = 0; d < 3; d++) {
-        if (irl__glsl_mixes(o, d)) return 0;
         k->local[d] = irl__glsl_local_size(e, d, most, is_first);
         if (!k->local[d]) return 0;
         if (o->axes[IRL_GLOBAL_X + d].extent) is_first = 0;

@@ -105,21 +105,21 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
       "(5.2239776e-3f - q * (8.5483270e-4f - q * (1.2055333e-4f - q * (1.4925651e-5f - q * "
       "(1.6462114e-6f - q * 1.6365844e-7f)))))))));\n"
       "    return q < 1.0f ? y : a < 0.0f ? -rest : rest;\n" },
-    { IRL__HELP_HALF_TO_FLOAT, 0, "half_to_float", 1, IRL_U16, IRL_F32,
+    { IRL__HELP_HALF_TO_FLOAT, 0, NULL, 1, IRL_U16, IRL_F32,
       "    const uint sign = (uint(a) & 0x8000u) << 16, rest = (uint(a) & 0x7fffu) << 13;\n"
       "    precise float little = uintBitsToFloat(rest + 0x38800000u) - "
       "uintBitsToFloat(0x38800000u);\n"
       "    const uint large = rest + (rest >= 0x0f800000u ? 0x70000000u : 0x38000000u);\n"
       "    return uintBitsToFloat((rest < 0x00800000u ? floatBitsToUint(little) : large) | "
       "sign);\n" },
-    { IRL__HELP_FLOAT_TO_HALF, 0, "float_to_half", 1, IRL_F32, IRL_U16,
+    { IRL__HELP_FLOAT_TO_HALF, 0, NULL, 1, IRL_F32, IRL_U16,
       "    const uint sign = floatBitsToUint(a) & 0x80000000u, u = floatBitsToUint(a) ^ sign;\n"
       "    precise float little = uintBitsToFloat(u) + 0.5f;\n"
       "    const uint h = u > 0x7f800000u ? 0x7e00u : u >= 0x477ff000u ? 0x7c00u\n"
       "        : u < 0x38800000u ? floatBitsToUint(little) - 0x3f000000u\n"
       "        : (u - 0x38000000u + 0x0fffu + (u >> 13 & 1u)) >> 13;\n"
       "    return uint16_t(h | sign >> 16);\n" },
-    { IRL__HELP_FLOAT_TO_BFLOAT, 0, "float_to_bfloat", 1, IRL_F32, IRL_U16,
+    { IRL__HELP_FLOAT_TO_BFLOAT, 0, NULL, 1, IRL_F32, IRL_U16,
       "    const uint u = floatBitsToUint(a), near_ = (u + 0x7fffu + (u >> 16 & 1u)) >> 16;\n"
       "    return uint16_t(" IRL__GLSL_IS_NAN("a") " ? u >> 16 | 0x40u : near_);\n" },
     { IRL__HELP_ODD, IRL__OF_FLOATS, "odd_", 1, IRL_BOOL, IRL_F32,
@@ -164,15 +164,10 @@ static void irl__glsl_helper_name(irl__emit *e, irl__text *t, int kind, irl_type
     const irl__glsl_helper_row *row = irl__glsl_row_of(kind, type);
     if (!row) return;
     if (!row->name) {
-        irl__emit_norm_name(e, t, kind, type);
+        irl__emit_storage_name(e, t, kind, type);
         return;
     }
-    /* Whether the shared printers call it by its name alone: the types say the rest. */
-    irl__textf(t, "%s_%s%s", e->prefix, row->name,
-               kind == IRL__HELP_HALF_TO_FLOAT || kind == IRL__HELP_FLOAT_TO_HALF ||
-                       kind == IRL__HELP_FLOAT_TO_BFLOAT
-                   ? ""
-                   : e->language->types[type.scalar]);
+    irl__textf(t, "%s_%s%s", e->prefix, row->name, e->language->types[type.scalar]);
     if (type.lanes > 1) irl__text_uint(t, type.lanes);
 }
 

@@ -40,10 +40,7 @@ void irl__glsl_texel(irl__emit *e, const irl_expr *x, irl_scalar device)
     (void)device;
     irl__textf(&e->text, "%s(%s, %s%s(", is_load ? "texelFetch" : "imageStore", name,
                is_inside ? "" : "clamp(", place);
-    for (int k = 1; k <= irl__image_coordinates(image); k++) {
-        if (k > 1) irl__text_puts(&e->text, ", ");
-        irl__emit_place(e, x->a[k], IRL__PREC_ANY);
-    }
+    irl__emit_coordinates(e, x);
     if (!is_inside)
         irl__textf(&e->text, "), %s(0), textureSize(%s%s) - 1", place, name, level);
     irl__textf(&e->text, is_load ? ")%s)" : ")", level);

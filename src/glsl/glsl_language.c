@@ -141,10 +141,9 @@ static int irl__glsl_scalar(irl__emit *e, const irl_expr *x, int precedence)
 {
     if (irl__glsl_constant(e, x) || irl__glsl_bool_operator(e, x, precedence)) return 1;
     switch (x->op) {
-    case IRL_OP_LANE: irl__emit_lane(e, x, precedence); return 1;
-    case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); return 1;
     case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); return 1;
+    case IRL_OP_LANE:
     case IRL_OP_CAST: return irl__emit_scalar(e, x, precedence);
     case IRL_OP_TRUNCDIV:
     case IRL_OP_TRUNCMOD:
@@ -265,8 +264,6 @@ void irl__glsl_language(irl__emit_language *l)
     l->index_types = irl__glsl_index_types;
     l->index_suffixes = irl__glsl_index_suffixes;
     l->long_suffix = "";
-    l->unsigned_types[0] = "uint";
-    l->unsigned_types[1] = "uint64_t";
     l->unsigned_suffixes[0] = "u";
     l->unsigned_suffixes[1] = "";
     l->spaces = irl__glsl_spaces;

@@ -125,7 +125,6 @@ int irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_storage_cast(e, x, precedence);
         return 1;
     case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); return 1;
-    case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); return 1;
     case IRL_OP_BROADCAST:
     case IRL_OP_SHUFFLE:

@@ -772,6 +772,9 @@ IRL__FN int irl__stmt_is_free(const irl_stmt *s);
 IRL__FN int irl__stmt_has_free(const irl_stmt *body);
 /* Are its iterations work-items of a group? */
 IRL__FN int irl__stmt_is_items(const irl_stmt *s);
+/* Whether axes, a bit for each, may be bound in one kernel: a dimension is global, or of groups and
+   their items. A diagnostic, if not. */
+IRL__FN int irl__axes_ok(irl_ctx *cx, irl_loc where, unsigned bound);
 /* Do the iterations of a loop around its allocation have the buffer together? Work-items of a group
    have shared memory together, wherever it is allocated. */
 IRL__FN int irl__stmt_shares(const irl_stmt *loop, const irl_buffer *b);

@@ -15,6 +15,20 @@ const char *irl_axis_text(irl_axis axis)
 {
     return (unsigned)axis < (unsigned)IRL__AXIS_COUNT ? irl_axis_texts[axis] : "?";
 }
+
+int irl__axes_ok(irl_ctx *cx, irl_loc where, unsigned bound)
+{
+    for (int d = 0; d < 3; d++) {
+        const int other = (int)(bound >> (IRL_GROUP_X + d) & 1 ? IRL_GROUP_X : IRL_LOCAL_X) + d;
+        if (bound >> (IRL_GLOBAL_X + d) & 1 && bound >> other & 1)
+            return irl__fail(cx, IRL_ERROR_UNSUPPORTED, where,
+                             "loops are bound to %s and to %s; bind only one of the two in a "
+                             "dimension",
+                             irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)),
+                             irl_axis_text((irl_axis)other));
+    }
+    return 1;
+}
 static const char *irl__stmt_axis_at(int k)
 {
     return k < (int)IRL__AXIS_COUNT ? irl_axis_texts[k] : NULL;

@@ -78,10 +78,7 @@ void irl__ocl_texel(irl__emit *e, const irl_expr *x, irl_scalar device)
         /* "(int2)(column, row)", "(int4)(column, row, layer, 0)"; of one dimension the column. */
         const int count = irl__image_coordinates(image);
         irl__textf(&e->text, "(int%d)(", count == 2 ? 2 : 4);
-        for (int k = 1; k <= count; k++) {
-            if (k > 1) irl__text_puts(&e->text, ", ");
-            irl__emit_place(e, x->a[k], IRL__PREC_ANY);
-        }
+        irl__emit_coordinates(e, x);
         irl__text_puts(&e->text, count == 2 ? ")" : ", 0)");
     }
     if (is_load) irl__text_putc(&e->text, ')');

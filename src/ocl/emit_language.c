@@ -39,8 +39,6 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
     if (x->type.lanes > 1) return irl__emit_vector(e, x, precedence);
     switch (x->op) {
-    case IRL_OP_LANE: irl__emit_lane(e, x, precedence); return 1;
-    case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
     case IRL_OP_MIN:
     case IRL_OP_MAX: return irl__ocl_minmax(e, x) || irl__emit_scalar(e, x, precedence);
@@ -66,8 +64,6 @@ void irl__ocl_language(irl__emit_language *l)
     l->index_types = irl__ocl_index_types;
     l->index_suffixes = irl__ocl_index_suffixes;
     l->long_suffix = "L";
-    l->unsigned_types[0] = "uint";
-    l->unsigned_types[1] = "ulong";
     l->unsigned_suffixes[0] = "u";
     l->unsigned_suffixes[1] = "ul";
     l->spaces = irl__ocl_spaces;

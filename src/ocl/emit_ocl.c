@@ -18,11 +18,6 @@ static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel
                    *local = irl__emit_iterations(e, o->axes[IRL_LOCAL_X + d].extent),
                    *global = irl__emit_iterations(e, o->axes[IRL_GLOBAL_X + d].extent),
                    *one = irl_expr_index(o->cx, 1);
-    if (global && (group || local))
-        return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,
-                         "loops are bound to %s and to %s; bind only one of the two in a dimension",
-                         irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)),
-                         irl_axis_text((irl_axis)((group ? IRL_GROUP_X : IRL_LOCAL_X) + d)));
     if (global || group || local) k->dimensions = d + 1;
     if (global) k->global[d] = global;
     else if (group && local)
@@ -32,7 +27,6 @@ static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel
     return k->global[d] != NULL && one != NULL && irl__ok(o->cx);
 }
 
-/* Whether work-items are in groups that a driver makes. */
 /* Groups as the notes on loops wish them, within the target's limit: per dimension the largest
    divisor. Without notes, or where a size is not known, the driver chooses. */
 static int irl__ocl_propose_groups(irl__emit_unit *o, irl_ocl_kernel *k)
@@ -89,17 +83,6 @@ static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimension
 
 /* ------------------------------------------------------------------ one kernel */
 
-/* A target without 64-bit integers takes indices as int; irl_ocl_run sees to it that they fit. */
-static int irl__ocl_index_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
-{
-    irl__emit_symbol *symbol = irl__emit_find(e, p->var);
-    if (!irl__type_is_index(a->type) || a->type.lanes != 1 || e->unit->target->int64)
-        return 1;
-    a->bytes = 4;
-    if (symbol) symbol->width = IRL__WIDTH_INT;
-    return symbol && irl__bind_range(e->ranges, p->var, INT32_MIN, INT32_MAX);
-}
-
 static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
 {
     irl__emit_memory *m = irl__emit_memory_of(e->unit, p->var);
@@ -118,7 +101,11 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
         /* Three lanes take four places, as OpenCL passes them. */
         const irl_type t = a->type;
         a->bytes = (size_t)irl__type_info(t)->bytes * (t.lanes == 3 ? 4 : t.lanes);
-        return irl__ocl_index_argument(e, p, a);
+        /* A target without 64-bit integers takes indices as int; irl_ocl_run sees to it that they
+           fit. */
+        if (!irl__type_is_index(t) || t.lanes != 1 || e->unit->target->int64) return 1;
+        a->bytes = 4;
+        return irl__emit_short_index(e, p->var);
     }
     if (!irl__emit_param_ok(e, p)) return 0;
     a->access =

@@ -268,7 +268,6 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
             irl__text_putc(&e->text, ')');
         }
         return kind == IRL_KIND_INT;
-    case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     default: return 0;
     }
 }

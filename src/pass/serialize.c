@@ -44,20 +44,12 @@ static int irl__serial_see(irl__visitor *v, const irl_stmt *s)
     return state->ok;
 }
 
-/* A dimension is global, or of groups and their items. */
 static int irl__serial_axes_ok(irl__serial_state *state)
 {
-    for (int d = 0; d < 3; d++)
-        if (state->extent[IRL_GLOBAL_X + d] &&
-            (state->extent[IRL_GROUP_X + d] || state->extent[IRL_LOCAL_X + d]))
-            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->f->loc,
-                             "loops are bound to %s and to %s; bind only one of the two in a "
-                             "dimension",
-                             irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)),
-                             irl_axis_text((irl_axis)((state->extent[IRL_GROUP_X + d]
-                                                            ? IRL_GROUP_X
-                                                            : IRL_LOCAL_X) + d)));
-    return 1;
+    unsigned bound = 0;
+    for (int k = 0; k < (int)IRL__AXIS_COUNT; k++)
+        bound |= (unsigned)(state->extent[k] != NULL) << k;
+    return irl__axes_ok(state->cx, state->f->loc, bound);
 }
 
 /* ------------------------------------------------------------------ nests */
