@@ -30,21 +30,22 @@ static const char *const items[] = { AXES(GROUP), AXES(LOCAL), AXES(GLOBAL) };
 
 /* in the texts of the helpers */
 static const char *const words[] = {
-    "static", "static __device__", "extern", "extern \"C\" __device__",
+    "static", "static __device__",
     "as_float", "irl_as<float>", "as_uint", "irl_as<uint32_t>",
     "char", "int8_t", "short", "int16_t", "int", "int32_t", "long", "int64_t",
     "uchar", "uint8_t", "ushort", "uint16_t", "uint", "uint32_t", "ulong", "uint64_t", NULL
 };
 
-/* What C has not taken: no variable gets such a name. A star stands for any letters. */
+/* What C has not taken: no variable gets such a name. A star means any letters, # a number of
+   lanes. */
 static const irl__word_row *taken(void)
 {
     static const irl__word_row rows[] = {
         { 'a', "alignas alignof and and_eq asm atomic*", NULL },
         { 'b', "bitand bitor blockDim blockIdx bool", NULL },
-        { 'c', "catch class compl concept* const_cast consteval constexpr constinit co_*", NULL },
-        { 'd', "decltype delete dynamic_cast dim3 double# float#", NULL },
-        { 'e', "explicit export", NULL },
+        { 'c', "catch class compl concept const_cast consteval constexpr constinit co_*", NULL },
+        { 'd', "decltype delete dynamic_cast dim3 double#", NULL },
+        { 'e', "exp10* explicit export", NULL },
         { 'f', "false friend float#", NULL },
         { 'g', "gridDim", NULL },
         { 'i', "int#", NULL },
@@ -116,6 +117,7 @@ static void cuda_language(irl__emit_language *l, const char **types)
                   "template <class To, class From> static __device__ To irl_as(From from)\n{\n"
                   "    union { From from; To to; } u;\n    u.from = from;\n    return u.to;\n}\n";
     l->heads[1] = l->heads[2] = l->heads[3] = NULL;
+    l->external = "extern \"C\" __device__ ";
     l->kernel = "extern \"C\" __global__ ";
     l->group = "__launch_bounds__(%l * %l * %l)\n";
     l->restricted = "__restrict__ ";

@@ -95,6 +95,7 @@ void irl__c_integers(irl__emit_language *l)
     l->long_suffix = "ll";
     l->unsigned_suffixes[0] = "u";
     l->unsigned_suffixes[1] = "ull";
+    l->external = "extern ";
     l->spaces = irl__c_spaces;
     l->words = irl__c_text_words;
     l->promotes = 1;

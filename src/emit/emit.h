@@ -165,6 +165,7 @@ typedef struct irl__emit_language {
     /* at the start of a program: of any; that has f64; f16 that is computed with; stores to images
        of three dimensions. Or NULL */
     const char *heads[4];
+    const char *external; /* in front of a prototype: "extern " */
     /* in front of a kernel; then, with three numbers, of one whose groups are of a fixed size; in
        front of a parameter whose memory no other reaches */
     const char *kernel, *group, *restricted;

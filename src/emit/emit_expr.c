@@ -214,7 +214,8 @@ static int irl__expr_is_bare_cast(irl__emit *e, const irl_expr *x)
     const irl__width outer = e->width;
     const char      *const to = irl__emit_scalar_type(e, x->type);
     if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], NULL);
-    int is_bare = strcmp(to, irl__emit_scalar_type(e, x->a[0]->type)) == 0 && irl__expr_is_literal(e, x->a[0]);
+    int is_bare = strcmp(to, irl__emit_scalar_type(e, x->a[0]->type)) == 0 &&
+                  irl__expr_is_literal(e, x->a[0]);
     e->width = outer;
     return is_bare;
 }

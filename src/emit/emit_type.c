@@ -121,7 +121,7 @@ int irl__emit_prototypes(irl__emit *e, irl__text *t, int with_host)
         /* extern float scale(const float *x, float *y, int64_t n); */
         const irl_extern_desc *x = list[k];
         irl__emit_scope        scope = irl__emit_scope_begin(e);
-        irl__emit_template(e, t, "extern ", x->type);
+        irl__text_puts(t, e->language->external);
         irl__emit_declared_type(e, t, x->type, 0);
         irl__textf(t, x->type.is_pointer ? "%s(" : " %s(", x->name);
         for (int j = 0; j < x->count; j++) {

@@ -14,10 +14,10 @@ static const char *const irl__ocl_types[] = {
 static const char *const irl__ocl_index_types[] = { "uint", "int", "long" };
 static const char *const irl__ocl_index_suffixes[] = { "u", "", "L" };
 
-static const char *const irl__ocl_items[] = {
-    "get_group_id(0)",  "get_group_id(1)",  "get_group_id(2)",  "get_local_id(0)", "get_local_id(1)",
-    "get_local_id(2)", "get_global_id(0)", "get_global_id(1)", "get_global_id(2)"
-};
+#define IRL__OCL_ITEM(name) name "(0)", name "(1)", name "(2)"
+static const char *const irl__ocl_items[] = { IRL__OCL_ITEM("get_group_id"),
+                                              IRL__OCL_ITEM("get_local_id"),
+                                              IRL__OCL_ITEM("get_global_id") };
 
 enum { IRL__OCL_FLOATS = 1 << IRL_F16 | 1 << IRL_BF16 | 1 << IRL_F32 | 1 << IRL_F64 };
 static const irl__function_row irl__ocl_functions[] = {
@@ -57,6 +57,7 @@ void irl__ocl_language(irl__emit_language *l)
     l->heads[1] = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
     l->heads[2] = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
     l->heads[3] = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n";
+    l->external = "extern ";
     l->kernel = "__kernel ";
     l->group = "__attribute__((reqd_work_group_size(%l, %l, %l)))\n";
     l->restricted = "restrict ";
