@@ -79,6 +79,12 @@ static const char *const parts[][2] = {
       "/* f: 32768 x 4 x 1 groups" },
     { "func f(y: u8[100000000]) { for bind(group.x) (i: 70000) y[i] = u8(1); }",
       "70000 groups along dimension 0; Vulkan guarantees 65535" },
+    { "func f(y: f32[64]) { for bind(global.x) (i: 8) for bind(local.x) (j: 8)\n"
+      "  y[i * 8 + j] = 0.0f; }",
+      "loops are bound to global.x and to local.x; bind only one of the two in a dimension" },
+    { "func f(y: f32[4]) { for (i: 4) y[i] = -inf; }", "uintBitsToFloat(0xff800000u)" },
+    { "func f(y: f64[4]) { for (i: 4) y[i] = -inf; }",
+      "packDouble2x32(uvec2(0x00000000u, 0xfff00000u))" },
 };
 
 static void test_parts(void)
