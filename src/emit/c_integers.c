@@ -25,10 +25,7 @@ static const char *const irl__c_text_words[] = {
 
 void irl__c_call(irl__emit *e, int kind, const char *name, const irl_expr *x)
 {
-    irl_type type = irl__emit_computed(e, x->type);
-    irl__emit_need(e, kind, type);
-    irl__textf(&e->text, "%s_%s_%s", e->prefix, name, e->language->types[type.scalar]);
-    irl__emit_call(e, "", x->count, x->a);
+    irl__emit_helper_call(e, kind, name, irl__emit_computed(e, x->type), x->count, x->a);
 }
 
 /* (uint16_t)(int32_t)x of an int8_t: tcc 0.9.27 takes (uint16_t)x for a number below 0. */

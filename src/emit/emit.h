@@ -440,6 +440,9 @@ IRL__FN void irl__emit_function(irl__emit *e, const irl_expr *x);
 /* f(a, b, ...) */
 IRL__FN void irl__emit_call(irl__emit *e, const char *function, uint32_t count,
                             const irl_expr *const *args);
+/* irl_NAME_int4(a, b, ...), a helper that is asked for */
+IRL__FN void irl__emit_helper_call(irl__emit *e, int kind, const char *name, irl_type type,
+                                   uint32_t count, const irl_expr *const *args);
 /* A function in front of the kernels; asked for any number of times. */
 IRL__FN void irl__emit_need(irl__emit *e, int kind, irl_type type);
 /* The number k of a lane, brought inside of the vector where it is not proved to be. */
@@ -490,8 +493,6 @@ IRL__FN void irl__emit_storage_name(const irl__emit *e, irl__text *t, int kind, 
 IRL__FN int irl__emit_storage_kind(const irl__emit *e, irl_type type, int from_float);
 /* Its name; it is asked for. */
 IRL__FN void irl__emit_storage_helper(irl__emit *e, int kind, irl_type type);
-/* "irl_floordiv_": the start of a helper's name. */
-IRL__FN void irl__emit_helper_name(irl__emit *e, const char *name);
 /* "const float *", or "int64_t": a parameter of an external function, or what it returns. */
 IRL__FN void irl__emit_declared_type(const irl__emit *e, irl__text *t, irl_type type,
                                      int is_read_only);

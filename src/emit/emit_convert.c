@@ -43,11 +43,7 @@ static void irl__convert_odd(irl__emit *e, const irl_expr *a)
         if (irl__type_info(t)->bits < 32) /* which C has promoted */
             t.scalar = irl__type_info(t)->kind == IRL_KIND_UINT ? IRL_U32 : IRL_I32;
     }
-    irl__emit_need(e, IRL__HELP_ODD, t);
-    irl__emit_helper_name(e, "odd_");
-    irl__text_puts(&e->text, e->language->types[t.scalar]);
-    if (t.lanes > 1) irl__text_uint(&e->text, t.lanes);
-    irl__emit_call(e, "", 1, &a);
+    irl__emit_helper_call(e, IRL__HELP_ODD, "odd", t, 1, &a);
     e->width = outer;
 }
 

@@ -107,6 +107,15 @@ void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const ir
     irl__text_putc(&e->text, ')');
 }
 
+void irl__emit_helper_call(irl__emit *e, int kind, const char *name, irl_type type,
+                           uint32_t count, const irl_expr *const *args)
+{
+    irl__emit_need(e, kind, type);
+    irl__textf(&e->text, "%s_%s_%s", e->prefix, name, e->language->types[type.scalar]);
+    if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
+    irl__emit_call(e, "", count, args);
+}
+
 int irl__emit_operand_precedence(const irl__emit *e, int mine, const irl_expr *x, int k)
 {
     /* in any order */
@@ -439,21 +448,17 @@ static int irl__expr_divides_as_c(irl__emit *e, const irl_expr *x)
 /* By a helper, of operands of int or long; of lanes as they are, where nothing is promoted. */
 static void irl__expr_divide_by_helper(irl__emit *e, const irl_expr *x)
 {
-    const irl__emit_language *l = e->language;
-    const int                 is_index = irl__type_is_index(x->type), lanes = (int)x->type.lanes;
+    const int        lanes = (int)x->type.lanes, exact = e->language->exact_types;
     const irl_scalar own = x->type.scalar == IRL_I64 ? IRL_I64 : IRL_I32;
-    const int is_cast = lanes > 1 && l->exact_types && irl__expr_is_narrow(x->type);
-    irl_type  type = is_index ? irl__emit_computed(e, x->type) : irl_type_of(own, lanes);
-    if (lanes > 1 && !is_index && !l->exact_types) type = x->type;
+    const int        is_cast = lanes > 1 && exact && irl__expr_is_narrow(x->type);
+    irl_type         type = irl__emit_computed(e, x->type);
+    if (!irl__type_is_index(x->type) && (lanes == 1 || exact)) type = irl_type_of(own, lanes);
     if (is_cast) irl__emitf(e, "%t(", x->type);
-    irl__emit_need(e, (int)x->op, type);
-    irl__textf(&e->text, "%s_%s_%s", e->prefix,
-               x->op == IRL_OP_FLOORDIV   ? "floordiv"
-               : x->op == IRL_OP_FLOORMOD ? "floormod"
-                                          : irl__op_info((irl_op)x->op)->text,
-               l->types[type.scalar]);
-    if (lanes > 1) irl__text_uint(&e->text, type.lanes);
-    irl__emit_call(e, "", 2, x->a);
+    irl__emit_helper_call(e, (int)x->op,
+                          x->op == IRL_OP_FLOORDIV   ? "floordiv"
+                          : x->op == IRL_OP_FLOORMOD ? "floormod"
+                                                     : irl__op_info((irl_op)x->op)->text,
+                          type, 2, x->a);
     irl__emit_close(e, is_cast);
 }
 

@@ -4,11 +4,6 @@
    promises  a name printed is an identifier of the language */
 #include "emit.h"
 
-void irl__emit_helper_name(irl__emit *e, const char *name)
-{
-    irl__textf(&e->text, "%s_%s", e->prefix, name);
-}
-
 void irl__emit_vector_name(const irl__emit *e, irl__text *t, const char *what, irl_type type)
 {
     irl__textf(t, "%s_%s%sx%u", e->prefix, what, irl__type_info(type)->text, (uint64_t)type.lanes);

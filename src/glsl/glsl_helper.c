@@ -35,22 +35,22 @@ typedef struct irl__glsl_helper_row {
     "0x100u : 0u));\n"
 
 static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
-    { IRL_OP_TRUNCDIV, 0, "truncdiv_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_TRUNCDIV, 0, "truncdiv", 2, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_MAGNITUDES "    return int((a < 0) != (b < 0) ? 0u - n / d : n / d);\n" },
-    { IRL_OP_TRUNCMOD, 0, "truncmod_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_TRUNCMOD, 0, "truncmod", 2, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_MAGNITUDES "    return int(a < 0 ? 0u - n % d : n % d);\n" },
-    { IRL_OP_FLOORDIV, 0, "floordiv_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_FLOORDIV, 0, "floordiv", 2, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_MAGNITUDES "    const uint q = n / d, up = n % d != 0u ? 1u : 0u;\n"
                            "    return int((a < 0) != (b < 0) ? 0u - (q + up) : q);\n" },
-    { IRL_OP_FLOORMOD, 0, "floormod_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_FLOORMOD, 0, "floormod", 2, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_MAGNITUDES
       "    const uint r = n % d, s = r != 0u && (a < 0) != (b < 0) ? d - r : r;\n"
       "    return int(b < 0 ? 0u - s : s);\n" },
-    { IRL_OP_ADD, 0, "add_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a + b;\n    return r;\n" },
-    { IRL_OP_SUB, 0, "sub_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a - b;\n    return r;\n" },
-    { IRL_OP_MUL, 0, "mul_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a * b;\n    return r;\n" },
-    { IRL_OP_DIV, 0, "div_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a / b;\n    return r;\n" },
-    { IRL__GLSL_POW, 0, "pow_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_ADD, 0, "add", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a + b;\n    return r;\n" },
+    { IRL_OP_SUB, 0, "sub", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a - b;\n    return r;\n" },
+    { IRL_OP_MUL, 0, "mul", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a * b;\n    return r;\n" },
+    { IRL_OP_DIV, 0, "div", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a / b;\n    return r;\n" },
+    { IRL__GLSL_POW, 0, "pow", 2, IRL_BOOL, IRL_BOOL,
       "    if (b == 0.0f || a == 1.0f) return 1.0f;\n"
       "    if (" IRL__GLSL_IS_NAN("b") ") return b;\n"
       "    precise float halved = b * 0.5f;\n"
@@ -59,36 +59,36 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
       " : pow(m, b);\n"
       "    if (a < 0.0f && !is_whole && m <= 3.4028235e38f) return uintBitsToFloat(0x7fc00000u);\n"
       "    return is_odd && int(floatBitsToUint(a)) < 0 ? -p : p;\n" },
-    { IRL_OP_ROUND, 0, "round_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_ROUND, 0, "round", 1, IRL_BOOL, IRL_BOOL,
       "    precise float t = trunc(a), left = a - t, next = t + sign(a);\n"
       "    return abs(left) >= 0.5f ? next : t;\n" },
-    { IRL_OP_COPYSIGN, 0, "copysign_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_COPYSIGN, 0, "copysign", 2, IRL_BOOL, IRL_BOOL,
       "    return uintBitsToFloat((floatBitsToUint(a) & 0x7fffffffu) | (floatBitsToUint(b) & "
       "0x80000000u));\n" },
-    { IRL_OP_LOG10, 0, "log10_", 1, IRL_BOOL, IRL_BOOL, 
+    { IRL_OP_LOG10, 0, "log10", 1, IRL_BOOL, IRL_BOOL,
       "    precise float y = log2(a) * 0.30103f;\n    return y;\n" },
-    { IRL_OP_EXP10, 0, "exp10_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_EXP10, 0, "exp10", 1, IRL_BOOL, IRL_BOOL,
       "    precise float p = a * 3.3219281f, rest = fma(a, 3.3219281f, -p) + a * 7.0595e-8f,\n"
       "        y = exp2(p) * (1.0f + rest * 0.6931472f);\n"
       "    return abs(a) < 50.0f ? y : exp2(p);\n" },
     /* 2 atanh(a / (2 + a)) */
-    { IRL_OP_LOG1P, 0, "log1p_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_LOG1P, 0, "log1p", 1, IRL_BOOL, IRL_BOOL,
       "    precise float n = 1.0f + a, s = a / (2.0f + a), q = s * s,\n"
       "        y = 2.0f * s * (1.0f + q * (0.33333334f + q * (0.2f + q * (0.14285715f + q * "
       "(0.11111111f + q * (0.09090909f + q * 0.07692308f))))));\n"
       "    return abs(a) < 0.5f ? y : log(n);\n" },
-    { IRL_OP_EXPM1, 0, "expm1_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_EXPM1, 0, "expm1", 1, IRL_BOOL, IRL_BOOL,
       "    precise float large = exp(a) - 1.0f,\n"
       "        y = a * (1.0f + a / 2.0f * (1.0f + a / 3.0f * (1.0f + a / 4.0f * (1.0f + a / 5.0f * "
       "(1.0f + a / 6.0f * (1.0f + a / 7.0f * (1.0f + a / 8.0f)))))));\n"
       "    return abs(a) < 0.5f ? y : large;\n" },
     /* and a step of Newton: of what pow gives, up to 17 units in the last place are wrong */
-    { IRL_OP_CBRT, 0, "cbrt_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_CBRT, 0, "cbrt", 1, IRL_BOOL, IRL_BOOL,
       "    if (a == 0.0f || (floatBitsToUint(a) & 0x7fffffffu) >= 0x7f800000u) return a;\n"
       "    precise float p = pow(abs(a), 0.33333334f),\n"
       "        y = p > 0.0f ? p - (p - abs(a) / (p * p)) / 3.0f : p;\n"
       "    return a < 0.0f ? -y : y;\n" },
-    { IRL_OP_HYPOT, 0, "hypot_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_HYPOT, 0, "hypot", 2, IRL_BOOL, IRL_BOOL,
       "    precise float m = max(abs(a), abs(b)), n = min(abs(a), abs(b)), q = n / m,\n"
       "        y = m * sqrt(1.0f + q * q), none = a + b;\n"
       "    if (abs(a) > 3.4028235e38f || abs(b) > 3.4028235e38f)\n"
@@ -96,9 +96,9 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
       "    if (" IRL__GLSL_IS_NAN("a") " || " IRL__GLSL_IS_NAN("b") ") return none;\n"
       "    return m == 0.0f ? m : y;\n" },
     /* Press et al., Numerical Recipes, 6.2: the Chebyshev series of erfcc */
-    { IRL_OP_ERFC, 0, "erfc_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_ERFC, 0, "erfc", 1, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_ERFCC "    precise float y = 2.0f - c;\n    return a < 0.0f ? y : c;\n" },
-    { IRL_OP_ERF, 0, "erf_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_ERF, 0, "erf", 1, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_ERFCC
       "    precise float q = a * a, rest = 1.0f - c,\n"
       "        y = a * (1.1283792f - q * (0.37612639f - q * (0.11283792f - q * (0.026866170f - q * "
@@ -122,15 +122,15 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
     { IRL__HELP_FLOAT_TO_BFLOAT, 0, NULL, 1, IRL_F32, IRL_U16,
       "    const uint u = floatBitsToUint(a), near_ = (u + 0x7fffu + (u >> 16 & 1u)) >> 16;\n"
       "    return uint16_t(" IRL__GLSL_IS_NAN("a") " ? u >> 16 | 0x40u : near_);\n" },
-    { IRL__HELP_ODD, IRL__OF_FLOATS, "odd_", 1, IRL_BOOL, IRL_F32,
+    { IRL__HELP_ODD, IRL__OF_FLOATS, "odd", 1, IRL_BOOL, IRL_F32,
       "    const float f = float(a);\n    uint u = floatBitsToUint(f);\n"
       "    if (double(f) == a || isnan(a)) return f;\n"
       "    if (abs(double(f)) > abs(a)) u--;\n"
       "    return uintBitsToFloat(u | 1u);\n" },
-    { IRL__HELP_ODD, IRL__OF_INTS, "odd_", 1, IRL_BOOL, IRL_F32,
+    { IRL__HELP_ODD, IRL__OF_INTS, "odd", 1, IRL_BOOL, IRL_F32,
       "    const uint n = a < 0 ? 0u - uint(a) : uint(a);\n" IRL__GLSL_ODD
       "    return a < 0 ? -f : f;\n" },
-    { IRL__HELP_ODD, 0, "odd_", 1, IRL_BOOL, IRL_F32,
+    { IRL__HELP_ODD, 0, "odd", 1, IRL_BOOL, IRL_F32,
       "    const uint n = uint(a);\n" IRL__GLSL_ODD "    return f;\n" },
     { IRL__HELP_NORM_TO_FLOAT, IRL__OF_UNORMS, NULL, 1, IRL_BOOL, IRL_F32,
       "    precise float f = float(int(a)) / MOST.0f;\n    return f;\n" },
@@ -139,8 +139,8 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
     { IRL__HELP_FLOAT_TO_NORM, IRL__OF_NORMS, NULL, 1, IRL_F32, IRL_BOOL,
       "    precise float f = (" IRL__GLSL_IS_NAN("a") " ? 0.0f : a) * MOST.0f;\n"
       "    return $(int(roundEven(clamp(f, LEAST.0f, MOST.0f))));\n" },
-    { IRL_OP_MIN, 0, "min_", 2, IRL_BOOL, IRL_BOOL, NULL }, /* a NaN loses against a number */
-    { IRL_OP_MAX, 0, "max_", 2, IRL_BOOL, IRL_BOOL, NULL },
+    { IRL_OP_MIN, 0, "min", 2, IRL_BOOL, IRL_BOOL, NULL }, /* a NaN loses against a number */
+    { IRL_OP_MAX, 0, "max", 2, IRL_BOOL, IRL_BOOL, NULL },
 };
 #undef IRL__GLSL_MAGNITUDES
 #undef IRL__GLSL_ODD
@@ -167,7 +167,7 @@ static void irl__glsl_helper_name(irl__emit *e, irl__text *t, int kind, irl_type
         irl__emit_storage_name(e, t, kind, type);
         return;
     }
-    irl__textf(t, "%s_%s%s", e->prefix, row->name, e->language->types[type.scalar]);
+    irl__textf(t, "%s_%s_%s", e->prefix, row->name, e->language->types[type.scalar]);
     if (type.lanes > 1) irl__text_uint(t, type.lanes);
 }
 
@@ -178,9 +178,7 @@ static irl_type irl__glsl_own(irl_scalar scalar, irl_type type)
 
 void irl__glsl_call(irl__emit *e, int kind, const irl_expr *x)
 {
-    irl__emit_need(e, kind, x->type);
-    irl__glsl_helper_name(e, &e->text, kind, x->type);
-    irl__emit_call(e, "", x->count, x->a);
+    irl__emit_helper_call(e, kind, irl__glsl_row_of(kind, x->type)->name, x->type, x->count, x->a);
 }
 
 /* ------------------------------------------------------------------ texts */

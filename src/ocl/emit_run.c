@@ -62,8 +62,7 @@ void irl__ocl_load_run(irl__emit *e, const irl__memory_place *p)
     irl_type type = irl__type_with_lanes(irl__emit_held(p->memory->type), p->lanes);
     if (irl__vload_is_whole(e, p)) {
         irl__emit_need(e, IRL__OCL_LOAD, type);
-        irl__emit_helper_name(e, "load_");
-        irl__emitf(e, "%t(", type);
+        irl__emitf(e, "%s_load_%t(", e->prefix, type);
         irl__vload_place(e, p, NULL);
         return;
     }

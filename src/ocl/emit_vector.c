@@ -173,9 +173,8 @@ int irl__ocl_minmax(irl__emit *e, const irl_expr *x)
         return 0;
     args[0] = x->a[number];
     args[1] = x->a[1 - number];
-    irl__emit_need(e, is_max ? IRL__OCL_MAX : IRL__OCL_MIN, x->type);
-    irl__emitf(e, is_max ? "irl_max_%t" : "irl_min_%t", x->type);
-    irl__emit_call(e, "", 2, args);
+    irl__emit_helper_call(e, is_max ? IRL__OCL_MAX : IRL__OCL_MIN, is_max ? "max" : "min", x->type,
+                          2, args);
     return 1;
 }
 
@@ -183,9 +182,7 @@ int irl__ocl_minmax(irl__emit *e, const irl_expr *x)
 static int irl__wide_erf(irl__emit *e, const irl_expr *x)
 {
     if (x->op != IRL_OP_ERF || x->type.scalar != IRL_F32 || e->unit->target->subgroup) return 0;
-    irl__emit_need(e, IRL_OP_ERF, x->type);
-    irl__emitf(e, "irl_erf_%t", x->type);
-    irl__emit_call(e, "", 1, x->a);
+    irl__emit_helper_call(e, IRL_OP_ERF, "erf", x->type, 1, x->a);
     return 1;
 }
 
@@ -205,11 +202,9 @@ void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
     if (kind == IRL_KIND_UINT || (kind == IRL_KIND_INDEX && e->width == IRL__WIDTH_UINT))
         irl__emit_operand(e, x->a[0], precedence);
     else if (kind == IRL_KIND_FLOAT) irl__emit_function(e, x);
-    else if (irl__wide_may_be_least(e, x->a[0])) {
-        irl__emit_need(e, IRL__OCL_ABS, x->type);
-        irl__emitf(e, "irl_abs_%t", x->type);
-        irl__emit_call(e, "", 1, x->a);
-    } else { /* abs() of OpenCL C is unsigned */
+    else if (irl__wide_may_be_least(e, x->a[0]))
+        irl__emit_helper_call(e, IRL__OCL_ABS, "abs", x->type, 1, x->a);
+    else { /* abs() of OpenCL C is unsigned */
         int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
         irl__emitf(e, x->type.lanes > 1 ? "as_%t(" : "(%t)", x->type);
         irl__emit_call(e, "abs", 1, x->a);
