@@ -2126,7 +2126,8 @@ IRL_API const char       *irl_target_name(int k);
    the existing target is returned. irl_ctx_rewind forgets targets made since the mark. On failure
    irl_target_new returns NULL. With IRL_ERROR_BAD_TARGET, the diagnostic names the column, the
    value and what was expected. The other code is DUPLICATE_NAME. examples/18_target.c makes two
-   targets; examples/19_emitter.c makes a target for which it emits Python. */
+   targets; examples/19_emitter.c makes a target for which it emits Python, examples/cuda/cuda.c one
+   for CUDA C. */
 IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
 
 /* Makes a target from a text with these columns. A column that the text does not state has the
