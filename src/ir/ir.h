@@ -1011,6 +1011,12 @@ struct irl__rewriter {
     /* Replaces a buffer wherever one is named: loads, stores, regions, allocs, decls. NULL:
        kept. */
     const irl_buffer *(*buffer)(irl__rewriter *r, const irl_buffer *b);
+    /* Both may be NULL. Redirects a load or a store of b: changes its indices in place, which are
+       rewritten already, and returns the buffer in the place of b; b itself: as `buffer` says. A
+       value is cast where the elements have another type. NULL means failure. */
+    const irl_buffer *(*access)(irl__rewriter *r, const irl_buffer *b, const irl_expr **indices);
+    /* Redirects a region of b, whose bounds are rewritten; false on failure. */
+    int (*region)(irl__rewriter *r, const irl_buffer *b, irl__region *region);
 };
 /* A hook for expressions where statements alone are rewritten: e as it is. */
 IRL__FN const irl_expr *irl__rewrite_no_expr(irl__rewriter *r, const irl_expr *e);
@@ -1024,6 +1030,8 @@ static inline irl__rewriter irl__rewriter_make(
     r.expr = expr;
     r.stmt = stmt;
     r.buffer = NULL;
+    r.access = NULL;
+    r.region = NULL;
     return r;
 }
 /* NULL gives NULL */

@@ -17,30 +17,40 @@ static const irl_buffer *irl__rewrite_buffer(irl__rewriter *r, const irl_buffer 
     return r->buffer && b ? r->buffer(r, b) : b;
 }
 
+/* What is accessed in the place of b, at which indices. */
+static const irl_buffer *irl__rewrite_access(irl__rewriter *r, const irl_buffer *b,
+                                             const irl_expr **indices)
+{
+    const irl_buffer *to = r->access ? r->access(r, b, indices) : b;
+    return to == b ? irl__rewrite_buffer(r, b) : to;
+}
+
+static const irl_expr *irl__rewrite_load(irl__rewriter *r, const irl_expr *e)
+{
+    const irl_expr *indices[IRL_MAX_RANK];
+    if (!irl__rewrite_exprs(r, (int)e->count, e->a, indices)) return NULL;
+    const irl_buffer *b = irl__rewrite_access(r, e->u.buffer, indices);
+    if (!b || b == e->u.buffer) return b ? irl__expr_with(r->cx, e, indices) : NULL;
+    if (!r->access) return irl__expr_load(r->cx, b, (int)e->count, indices, irl__nowhere());
+    return irl_expr_cast(r->cx, e->type,
+                         irl__expr_load(r->cx, b, b->rank, indices, irl__nowhere()));
+}
+
 const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e)
 {
     const irl_expr *few[IRL__VISIT_FEW], **list = few;
-    if (!e || (e->count == 0 && e->op != IRL_OP_LOAD)) return e;
+    if (e && e->op == IRL_OP_LOAD) return irl__rewrite_load(r, e);
+    if (!e || e->count == 0) return e;
     if (e->count > IRL__VISIT_FEW)
         list = (const irl_expr **)irl__alloc_array(r->cx, e->count, sizeof *list);
-    if (!list) return NULL;
-    int changed = 0;
-    for (uint32_t k = 0; k < e->count; k++) {
-        list[k] = irl__rewrite_expr(r, e->a[k]);
-        if (!list[k]) return NULL;
-        changed |= list[k] != e->a[k];
-    }
-    if (e->op == IRL_OP_LOAD) {
-        const irl_buffer *b = irl__rewrite_buffer(r, e->u.buffer);
-        if (!b) return NULL;
-        if (b != e->u.buffer) return irl__expr_load(r->cx, b, (int)e->count, list, irl__nowhere());
-    }
-    return changed ? irl__expr_with(r->cx, e, list) : e;
+    return list && irl__rewrite_exprs(r, (int)e->count, e->a, list)
+               ? irl__expr_with(r->cx, e, list)
+               : NULL;
 }
 
 const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e)
 {
-    if (!e) return NULL;
+    if (!e || (!r->expr && !(e->flags & IRL__HAS_MEMORY))) return e; /* loads alone may change */
     return r->expr ? r->expr(r, e) : irl__rewrite_expr_children(r, e);
 }
 
@@ -106,8 +116,15 @@ static const void *irl__rewrite_pointer(irl__rewriter *r, int kind, const void *
 static int irl__rewrite_one(irl__rewriter *r, int kind, const void *old, void *now, int *changed)
 {
     const void *before;
-    if (kind == IRL__FIELD_AXIS || kind == IRL__FIELD_REGION || kind == IRL__FIELD_MATCH)
-        return irl__rewrite_fields(r, irl__record_fields(kind), old, now, changed);
+    if (kind == IRL__FIELD_AXIS || kind == IRL__FIELD_REGION || kind == IRL__FIELD_MATCH) {
+        if (!irl__rewrite_fields(r, irl__record_fields(kind), old, now, changed)) return 0;
+        if (kind != IRL__FIELD_REGION || !r->region) return 1;
+        const irl_buffer *from = ((const irl__region *)old)->buffer;
+        irl__region      *region = (irl__region *)now;
+        const int         ok = r->region(r, from, region);
+        *changed |= region->buffer != from;
+        return ok;
+    }
     memcpy((void *)&before, old, sizeof before);
     if (!before && (kind == IRL__FIELD_EXPR || kind == IRL__FIELD_STMT)) return 1;
     const void *after = irl__rewrite_pointer(r, kind, before);
@@ -152,22 +169,33 @@ static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void
     return 1;
 }
 
+static const irl_stmt *irl__rewrite_store(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_buffer *from = s->u.store.buffer, *b;
+    const irl_expr   *indices[IRL_MAX_RANK], *value = irl__rewrite_expr(r, s->u.store.value);
+    if (!value || !irl__rewrite_exprs(r, from->rank, s->u.store.indices, indices)) return NULL;
+    b = irl__rewrite_access(r, from, indices);
+    if (!b || (b == from && value == s->u.store.value &&
+               irl__exprs_equal(from->rank, indices, s->u.store.indices)))
+        return b ? s : NULL;
+    if (r->access && b->type.scalar != from->type.scalar)
+        value = irl_expr_cast(r->cx, irl_type_of((irl_scalar)b->type.scalar,
+                                                 (int)value->type.lanes), value);
+    return irl__stmt_store(r->cx, b, value, r->access ? b->rank : from->rank, indices, s->loc);
+}
+
 const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s)
 {
     irl_stmt now;
     int      changed = 0;
     if (!s) return NULL;
+    if (s->kind == IRL__STORE) return irl__rewrite_store(r, s);
     memcpy(&now, s, sizeof now);
     if (!irl__rewrite_fields(r, irl__stmt_fields(s), s, &now, &changed)) return NULL;
     if (!changed) return s;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
+    if (s->kind == IRL__SEQ)
         return irl__stmt_seq_of(r->cx, now.u.seq.count, now.u.seq.stmts, s->u.seq.stmts);
-    case IRL__STORE:
-        return irl__stmt_store(r->cx, now.u.store.buffer, now.u.store.value,
-                               s->u.store.buffer->rank, now.u.store.indices, s->loc);
-    default: return irl__stmt_finish(r->cx, irl__stmt_copy(r->cx, &now));
-    }
+    return irl__stmt_finish(r->cx, irl__stmt_copy(r->cx, &now));
 }
 
 const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s)

@@ -418,11 +418,20 @@ static int irl__accumulate_add(irl__accumulate *a, const irl_stmt *seq, int at,
 
 static const irl_expr *irl__accumulate_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__accumulate *a = (const irl__accumulate *)r->user;
-    if (!a->held.count || !(e->flags & IRL__HAS_MEMORY)) return e;
-    const irl__accumulated *held = e->op == IRL_OP_LOAD ? irl__accumulate_held(a, e) : NULL;
-    return held ? irl__expr_load(r->cx, held->variable, 0, NULL, irl__nowhere())
-                : irl__rewrite_expr_children(r, e);
+    return !((const irl__accumulate *)r->user)->held.count || !(e->flags & IRL__HAS_MEMORY)
+               ? e
+               : irl__rewrite_expr_children(r, e);
+}
+
+/* The variable of an element that a loop around holds in it. */
+static const irl_buffer *irl__accumulate_access(irl__rewriter *r, const irl_buffer *b,
+                                                const irl_expr **indices)
+{
+    if (b->rank != 1 || !((const irl__accumulate *)r->user)->held.count) return b;
+    const irl_expr         *load = irl__expr_load(r->cx, b, 1, indices, irl__nowhere());
+    const irl__accumulated *held =
+        load ? irl__accumulate_held((const irl__accumulate *)r->user, load) : NULL;
+    return held ? held->variable : load ? b : NULL;
 }
 
 /* A store of the value into the variable of an element. */
@@ -430,18 +439,6 @@ static const irl_stmt *irl__accumulate_set(irl_ctx *cx, const irl__accumulated *
                                            const irl_expr *value, irl_loc loc)
 {
     return irl__stmt_store(cx, e->variable, value, 0, NULL, loc);
-}
-
-/* A store into an element that a loop around holds in a variable. */
-static const irl_stmt *irl__accumulate_store(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.store.buffer;
-    const irl_expr   *load =
-        b->rank == 1 ? irl__expr_load(r->cx, b, 1, s->u.store.indices, irl__nowhere()) : NULL;
-    const irl__accumulated *held =
-        load ? irl__accumulate_held((const irl__accumulate *)r->user, load) : NULL;
-    return held ? irl__accumulate_set(r->cx, held, irl__rewrite_expr(r, s->u.store.value), s->loc)
-                : irl__rewrite_stmt_children(r, s);
 }
 
 /* The loop at the end of the list, after the loads and before the stores of its elements. */
@@ -507,7 +504,6 @@ static const irl_stmt *irl__accumulate_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     const irl__accumulate *a = (const irl__accumulate *)r->user;
     if (!a->held.count && !irl__stmt_holds(s, IRL__ACCUMULATE_LOOPS)) return s;
-    if (s->kind == IRL__STORE) return irl__accumulate_store(r, s);
     return s->kind == IRL__SEQ || s->kind == IRL__FOR ? irl__accumulate_seq(r, s)
                                                       : irl__rewrite_stmt_children(r, s);
 }
@@ -537,6 +533,7 @@ static irl_func *irl__accumulate_elements(irl__accumulate *a, const irl_func *f)
 {
     irl__rewriter r =
         irl__rewriter_make(f->cx, a, irl__accumulate_expr, irl__accumulate_stmt);
+    r.access = irl__accumulate_access;
     if (!irl__accesses_of(&a->t, f, NULL)) return NULL;
     for (int k = 0; k < (int)stbds_arrlen(a->t.loops); k++)
         if (!irl__ptr_map_put(f->cx, &a->nodes, a->t.loops[k]->stmt, a->t.loops[k])) return NULL;

@@ -154,34 +154,14 @@ static const irl_buffer *irl__flatten_hook_buffer(irl__rewriter *r, const irl_bu
     return irl__ptr_map_put(r->cx, &state->buffers, b, flat) ? flat : NULL;
 }
 
-static const irl_expr *irl__flatten_hook_expr(irl__rewriter *r, const irl_expr *e)
+static const irl_buffer *irl__flatten_access(irl__rewriter *r, const irl_buffer *b,
+                                             const irl_expr **indices)
 {
-    const irl_expr *old[IRL_MAX_RANK], *flat[IRL_MAX_RANK];
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD) return irl__rewrite_expr_children(r, e);
-    const irl_buffer *b = irl__flatten_hook_buffer(r, e->u.buffer);
-    if (!b) return NULL;
-    if (!irl__rewrite_exprs(r, (int)e->count, e->a, old)) return NULL;
-    if (b == e->u.buffer) return irl__expr_with(r->cx, e, old);
-    if (!irl__flatten_indices(r->cx, e->u.buffer, old, flat)) return NULL;
-    return irl_expr_cast(r->cx, e->type, irl__expr_load(r->cx, b, b->rank, flat, irl__nowhere()));
-}
-
-static const irl_stmt *irl__flatten_store(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_expr   *old[IRL_MAX_RANK], *flat[IRL_MAX_RANK], *value;
-    const irl_buffer *from = s->u.store.buffer, *to = irl__flatten_hook_buffer(r, from);
-    if (!to) return NULL;
-    if (to == from) return irl__rewrite_stmt_children(r, s);
-    if (!irl__rewrite_exprs(r, from->rank, s->u.store.indices, old)) return NULL;
-    value = irl__rewrite_expr(r, s->u.store.value);
-    if (!value || !irl__flatten_indices(r->cx, from, old, flat)) return NULL;
-    if (to->type.scalar != from->type.scalar)
-        value = irl_expr_cast(
-            r->cx,
-            irl__type_with_lanes(irl_type_of((irl_scalar)to->type.scalar, 1), value->type.lanes),
-            value);
-    return irl__stmt_store(r->cx, to, value, to->rank, flat, s->loc);
+    const irl_expr   *old[IRL_MAX_RANK];
+    const irl_buffer *flat = irl__flatten_hook_buffer(r, b);
+    if (!flat || flat == b) return flat;
+    memcpy(old, indices, (size_t)b->rank * sizeof *old);
+    return irl__flatten_indices(r->cx, b, old, indices) ? flat : NULL;
 }
 
 /* A bool allocation becomes one of i8, so its pointer needs the new type; its aliases follow. */
@@ -200,75 +180,39 @@ static const irl_stmt *irl__flatten_alloc(irl__rewriter *r, const irl_stmt *s)
 }
 
 /* Per group from the offset of the least to that of the largest index. */
-static int irl__flatten_region(irl__rewriter *r, const irl__region *from, irl__region *to)
+static int irl__flatten_region(irl__rewriter *r, const irl_buffer *b, irl__region *region)
 {
     const irl_expr *last[IRL_MAX_RANK], *low[IRL_MAX_RANK], *high[IRL_MAX_RANK],
         *one = irl_expr_index(r->cx, 1);
-    to->buffer = irl__flatten_hook_buffer(r, from->buffer);
-    if (!to->buffer) return 0;
-    if (to->buffer == from->buffer) {
-        *to = *from;
-        return 1;
-    }
-    for (int k = 0; k < from->buffer->rank; k++) {
-        last[k] = irl__flatten_add(r->cx, irl__flatten_add(r->cx, from->min[k], from->extent[k]),
+    const irl_buffer *to = irl__flatten_hook_buffer(r, b);
+    if (!to || to == b) return to != NULL;
+    for (int k = 0; k < b->rank; k++) {
+        last[k] = irl__flatten_add(r->cx, irl__flatten_add(r->cx, region->min[k],
+                                                           region->extent[k]),
                                    irl_expr_index(r->cx, -1));
-        if (irl__is_int(from->extent[k], 1)) last[k] = from->min[k];
+        if (irl__is_int(region->extent[k], 1)) last[k] = region->min[k];
     }
-    if (!irl__flatten_indices(r->cx, from->buffer, from->min, low) ||
-        !irl__flatten_indices(r->cx, from->buffer, last, high))
+    if (!irl__flatten_indices(r->cx, b, region->min, low) ||
+        !irl__flatten_indices(r->cx, b, last, high))
         return 0;
-    for (int k = 0; k < to->buffer->rank; k++)
+    for (int k = 0; k < to->rank; k++)
         high[k] = high[k] == low[k]
                       ? one
                       : irl__flatten_add(r->cx, irl__sub(r->cx, high[k], low[k]), one);
-    to->min = (const irl_expr *const *)irl__copy(r->cx, low, (size_t)to->buffer->rank, sizeof *low);
-    to->extent =
-        (const irl_expr *const *)irl__copy(r->cx, high, (size_t)to->buffer->rank, sizeof *high);
-    return irl__ok(r->cx) && to->min && to->extent;
-}
-
-static const irl__region *irl__flatten_regions(irl__rewriter *r, int count,
-                                               const irl__region *regions)
-{
-    irl__region *list = (irl__region *)irl__alloc_array(r->cx, (size_t)count, sizeof *list);
-    for (int k = 0; list && k < count; k++)
-        if (!irl__flatten_region(r, &regions[k], &list[k])) return NULL;
-    return list;
-}
-
-/* Regions are flattened by their own rule, so the children are rewritten without them and they are
-   put back. */
-static const irl_stmt *irl__flatten_block(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__block_data *bare, *done;
-    irl_stmt        *copy = irl__block_copy(r->cx, s, &bare);
-    if (!copy) return NULL;
-    if (bare->match_count) {
-        irl__fail(r->cx, IRL_ERROR_BAD_STAGE, s->loc,
-                  "block '%s' has match buffers; flatten needs lower_blocks first", bare->name);
-        return NULL;
-    }
-    bare->read_count = bare->write_count = 0;
-    const irl_stmt *rewritten = irl__rewrite_stmt_children(r, copy);
-    if (!rewritten) return NULL;
-    copy = irl__block_copy(r->cx, rewritten, &done);
-    if (!copy) return NULL;
-    done->read_count = s->u.block->read_count;
-    done->write_count = s->u.block->write_count;
-    done->reads = irl__flatten_regions(r, done->read_count, s->u.block->reads);
-    done->writes = irl__flatten_regions(r, done->write_count, s->u.block->writes);
-    return done->reads && done->writes ? copy : NULL;
+    region->buffer = to;
+    region->min = (const irl_expr *const *)irl__copy(r->cx, low, (size_t)to->rank, sizeof *low);
+    region->extent =
+        (const irl_expr *const *)irl__copy(r->cx, high, (size_t)to->rank, sizeof *high);
+    return irl__ok(r->cx) && region->min && region->extent;
 }
 
 static const irl_stmt *irl__flatten_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: return irl__flatten_store(r, s);
-    case IRL__ALLOC: return irl__flatten_alloc(r, s);
-    case IRL__BLOCK: return irl__flatten_block(r, s);
-    default: return irl__rewrite_stmt_children(r, s);
-    }
+    if (s->kind == IRL__ALLOC) return irl__flatten_alloc(r, s);
+    if (s->kind != IRL__BLOCK || !s->u.block->match_count) return irl__rewrite_stmt_children(r, s);
+    irl__fail(r->cx, IRL_ERROR_BAD_STAGE, s->loc,
+              "block '%s' has match buffers; flatten needs lower_blocks first", s->u.block->name);
+    return NULL;
 }
 
 /* Declarations first, in the order of the parameters, then the body; one sequence. */
@@ -294,8 +238,10 @@ irl_func *irl__pass_flatten(const irl_func *f)
     irl_func          *result = NULL;
     memset(&state, 0, sizeof state);
     state.f = f;
-    r = irl__rewriter_make(cx, &state, irl__flatten_hook_expr, irl__flatten_hook_stmt);
+    r = irl__rewriter_make(cx, &state, NULL, irl__flatten_hook_stmt);
     r.buffer = irl__flatten_hook_buffer;
+    r.access = irl__flatten_access;
+    r.region = irl__flatten_region;
     const irl_stmt *body = irl__rewrite_stmt(&r, f->body);
     if (body) body = irl__flatten_prepend(cx, &state, body);
     if (body) result = irl__func_with_body(f, body);

@@ -80,62 +80,58 @@ static const irl_stmt *irl__layouts_alloc(irl__rewriter *r, irl__layouts_state *
     return n == 1 ? s : irl__stmt_seq(r->cx, n, list);
 }
 
-/* The indices, rewritten; *lanes of the last. */
-static int irl__layouts_rewritten(irl__rewriter *r, const irl__layouts_state *state,
-                                const irl_expr *const *old, const irl_expr **indices,
-                                uint32_t *lanes)
+/* The layout of a buffer that is accessed by the lanes of a vector; NULL: it has none, or is accessed
+   by one element. */
+static const irl__layouts_state *irl__layouts_of_lanes(const irl__rewriter *r, const irl_buffer *b,
+                                                       const irl_expr *const *indices)
 {
-    const int rank = state->from->rank;
-    if (!irl__rewrite_exprs(r, rank, old, indices)) return 0;
-    *lanes = rank ? indices[rank - 1]->type.lanes : 1;
-    return 1;
+    return b->rank && indices[b->rank - 1]->type.lanes > 1
+               ? irl__layouts_of((const irl__layouts_round *)r->user, b)
+               : NULL;
 }
 
-static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *state,
-                                const irl_expr *const *old, const irl_expr *const *indices,
-                                const irl_expr **out)
+static const irl_buffer *irl__layouts_access(irl__rewriter *r, const irl_buffer *b,
+                                             const irl_expr **indices)
 {
+    const irl__layouts_state *state = irl__layouts_of((const irl__layouts_round *)r->user, b);
+    const irl_expr           *old[IRL_MAX_RANK];
+    if (!state) return b;
+    memcpy(old, indices, (size_t)b->rank * sizeof *old);
     /* the nest over the physical box accesses its own element, whose cell is known */
-    if (state->own && irl__exprs_equal(state->from->rank, old, state->own)) {
-        memcpy(out, state->axes, (size_t)state->map->output_count * sizeof *out);
-        return 1;
+    if (state->own && irl__exprs_equal(b->rank, old, state->own))
+        memcpy(indices, state->axes, (size_t)state->map->output_count * sizeof *indices);
+    else {
+        if (!irl__map_substitute(r->cx, state->map, old, indices)) return NULL;
+        for (int k = 0; state->how && k < state->map->output_count; k++)
+            if (!(indices[k] = irl__simplify_alone(r->cx, indices[k]))) return NULL;
     }
-    if (!irl__map_substitute(r->cx, state->map, indices, out)) return 0;
-    for (int k = 0; state->how && k < state->map->output_count; k++)
-        if (!(out[k] = irl__simplify_alone(r->cx, out[k]))) return 0;
-    return 1;
+    return irl__layouts_buffer(r, b);
 }
 
 static const irl_expr *irl__layouts_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__layouts_state *state;
-    const irl_expr           *out[IRL_MAX_RANK], *indices[IRL_MAX_RANK];
-    uint32_t                  lanes;
+    const irl_expr *indices[IRL_MAX_RANK];
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    state = e->op == IRL_OP_LOAD ? irl__layouts_of((const irl__layouts_round *)r->user, e->u.buffer)
-                                 : NULL;
+    const irl__layouts_state *state =
+        e->op == IRL_OP_LOAD ? irl__layouts_of_lanes(r, e->u.buffer, e->a) : NULL;
     if (!state) return irl__rewrite_expr_children(r, e);
     const irl_buffer *to = irl__layouts_buffer(r, e->u.buffer);
-    if (!to || !irl__layouts_rewritten(r, state, e->a, indices, &lanes)) return NULL;
-    if (lanes > 1) return irl__layouts_load(r->cx, state->map, to, state->from->rank, indices);
-    if (!irl__layouts_through(r, state, e->a, indices, out)) return NULL;
-    return irl__expr_load(r->cx, to, to->rank, out, irl__nowhere());
+    return to && irl__rewrite_exprs(r, (int)e->count, e->a, indices)
+               ? irl__layouts_load(r->cx, state->map, to, (int)e->count, indices)
+               : NULL;
 }
 
-static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl__layouts_state *state,
-                                          const irl_stmt *s)
+static const irl_stmt *irl__layouts_store(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl_expr   *out[IRL_MAX_RANK], *indices[IRL_MAX_RANK],
-                     *value = irl__rewrite_expr(r, s->u.store.value);
-    const irl_buffer *to = irl__layouts_buffer(r, s->u.store.buffer);
-    uint32_t          lanes;
-    if (!value || !to || !irl__layouts_rewritten(r, state, s->u.store.indices, indices, &lanes))
-        return NULL;
-    if (lanes > 1)
-        return irl__layouts_store_lanes(r->cx, state->map, to, value, state->from->rank, indices,
-                                        s->loc);
-    if (!irl__layouts_through(r, state, s->u.store.indices, indices, out)) return NULL;
-    return irl__stmt_store(r->cx, to, value, to->rank, out, s->loc);
+    const irl_buffer         *b = s->u.store.buffer, *to;
+    const irl__layouts_state *state = irl__layouts_of_lanes(r, b, s->u.store.indices);
+    const irl_expr           *indices[IRL_MAX_RANK], *value;
+    if (!state) return irl__rewrite_stmt_children(r, s);
+    value = irl__rewrite_expr(r, s->u.store.value);
+    to = irl__layouts_buffer(r, b);
+    return value && to && irl__rewrite_exprs(r, b->rank, s->u.store.indices, indices)
+               ? irl__layouts_store_lanes(r->cx, state->map, to, value, b->rank, indices, s->loc)
+               : NULL;
 }
 
 /* A region's image along one axis: the least and the largest index where the ranges of the old axes
@@ -147,7 +143,7 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
     irl_ctx        *cx = state->f->cx;
     const irl_expr *output = state->map->outputs[axis], *end;
     int             points = 1;
-    for (int k = 0; k < from->buffer->rank; k++) {
+    for (int k = 0; k < state->from->rank; k++) {
         if (output == state->map->inputs[k]) {
             *min = from->min[k];
             *extent = from->extent[k];
@@ -158,7 +154,7 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
     }
     *extent = irl_expr_index(cx, 1);
     if (points) {
-        *min = irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min);
+        *min = irl__substitute(cx, output, state->from->rank, state->map->inputs, from->min);
         return *min && *extent;
     }
     *min = irl__symbolic_bound_over(an, output, -1, state->map->inputs[0]);
@@ -171,52 +167,28 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
     return *min && *extent && irl__ok(cx);
 }
 
-static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region *region)
+static int irl__layouts_region(irl__rewriter *r, const irl_buffer *b, irl__region *region)
 {
-    irl__layouts_state *state =
-        irl__layouts_of((const irl__layouts_round *)r->user, region->buffer);
-    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    int             k, rank = state ? state->map->output_count : 0;
-    if (!state) return 1;
-    for (k = 0; k < region->buffer->rank; k++)
-        if (!irl__bind_extent(an, state->map->inputs[k], region->min[k], region->extent[k]))
-            return 0;
-    for (k = 0; k < rank; k++)
-        if (!irl__layouts_region_axis(state, an, region, k, &min[k], &extent[k])) return 0;
-    region->buffer = irl__layouts_buffer(r, region->buffer);
+    const irl__layouts_round *round = (const irl__layouts_round *)r->user;
+    irl__layouts_state       *state = irl__layouts_of(round, b);
+    const irl_buffer         *to = irl__layouts_buffer(r, b);
+    const irl_expr           *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    int                       rank = state ? state->map->output_count : 0;
+    if (!state || !to) return to != NULL;
+    irl__arena_mark mark = irl__scratch_begin(r->cx);
+    irl__analyzer  *an = irl__analyzer_begin(r->cx);
+    int ok = an && irl__path_params(an, round->f) && irl__bind_block(an, round->block);
+    for (int k = 0; ok && k < b->rank; k++)
+        ok = irl__bind_extent(an, state->map->inputs[k], region->min[k], region->extent[k]);
+    for (int k = 0; ok && k < rank; k++)
+        ok = irl__layouts_region_axis(state, an, region, k, &min[k], &extent[k]);
+    irl__scratch_end(r->cx, mark);
+    if (!ok) return 0;
+    region->buffer = to;
     region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
     region->extent =
         (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
-    return region->buffer && region->min && region->extent;
-}
-
-/* The regions by what they are read from now. Their buffers are put into the table of buffers here:
-   it must not grow in the scratch scope in which their images are found. */
-static irl__region *irl__layouts_regions_begin(irl__rewriter *r, int count,
-                                               const irl__region *regions)
-{
-    irl__region *list = (irl__region *)irl__copy(r->cx, regions, (size_t)count, sizeof *list);
-    for (int k = 0; list && k < count; k++) {
-        /* Where a region starts, and its size, may be read from memory that has a layout itself. */
-        const int       rank = list[k].buffer->rank;
-        const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-        if (!irl__rewrite_exprs(r, rank, list[k].min, min) ||
-            !irl__rewrite_exprs(r, rank, list[k].extent, extent))
-            return NULL;
-        list[k].min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
-        list[k].extent =
-            (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
-        if (!(list[k].min && list[k].extent) || !irl__layouts_buffer(r, list[k].buffer))
-            return NULL;
-    }
-    return list;
-}
-
-static int irl__layouts_regions(irl__rewriter *r, irl__analyzer *an, int count, irl__region *list)
-{
-    for (int k = 0; k < count; k++)
-        if (!irl__layouts_region(r, an, &list[k])) return 0;
-    return 1;
+    return region->min && region->extent;
 }
 
 /* A temporary of a block is filled where the block's body begins; what its layout asks of sizes
@@ -239,31 +211,12 @@ static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old,
     return b->body != NULL;
 }
 
-/* Regions follow a rule of their own: they are left out while the children are rewritten, and put
-   back. */
 static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
 {
     irl__block_data *b;
-    irl_stmt        *copy = irl__block_copy(r->cx, s, &b);
-    irl__region     *reads, *writes;
-    if (!copy) return NULL;
-    b->read_count = b->write_count = 0;
-    const irl_stmt *done = irl__rewrite_stmt_children(r, copy);
-    if (!done) return NULL;
-    copy = irl__block_copy(r->cx, done, &b);
-    if (!copy) return NULL;
-    b->read_count = s->u.block->read_count;
-    b->write_count = s->u.block->write_count;
-    b->reads = reads = irl__layouts_regions_begin(r, b->read_count, s->u.block->reads);
-    b->writes = writes = irl__layouts_regions_begin(r, b->write_count, s->u.block->writes);
-    if (!reads || !writes) return NULL;
-    irl__arena_mark mark = irl__scratch_begin(r->cx);
-    irl__analyzer  *an = irl__analyzer_begin(r->cx);
-    int ok = an && irl__path_params(an, ((const irl__layouts_round *)r->user)->f) &&
-             irl__bind_block(an, b) && irl__layouts_regions(r, an, b->read_count, reads) &&
-             irl__layouts_regions(r, an, b->write_count, writes);
-    irl__scratch_end(r->cx, mark);
-    return ok && irl__layouts_fill_block(r, s->u.block, b) ? irl__stmt_finish(r->cx, copy) : NULL;
+    ((irl__layouts_round *)r->user)->block = s->u.block;
+    irl_stmt *copy = irl__block_copy(r->cx, irl__rewrite_stmt_children(r, s), &b);
+    return copy && irl__layouts_fill_block(r, s->u.block, b) ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
 static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -271,9 +224,7 @@ static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl__layouts_round *round = (const irl__layouts_round *)r->user;
     irl__layouts_state       *state, *whole;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE:
-        state = irl__layouts_of(round, s->u.store.buffer);
-        return state ? irl__layouts_store(r, state, s) : irl__rewrite_stmt_children(r, s);
+    case IRL__STORE: return irl__layouts_store(r, s);
     case IRL__ALLOC:
         state = irl__layouts_of(round, s->u.alloc.buffer);
         return state ? irl__layouts_alloc(r, state, s) : irl__rewrite_stmt_children(r, s);
@@ -335,6 +286,8 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
                                                  f ? (size_t)f->param_count : 0, sizeof *params);
     irl__rewriter r = irl__rewriter_make(cx, round, irl__layouts_expr, irl__layouts_stmt);
     r.buffer = irl__layouts_buffer;
+    r.access = irl__layouts_access;
+    r.region = irl__layouts_region;
     if (!f || !params) return NULL;
     for (int k = 0; k < f->param_count; k++) {
         state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;

@@ -100,6 +100,7 @@ typedef struct irl__layouts_round {
     irl__ptr_map        of_view; /* view of another shape or type -> its own irl__layouts_state */
     const irl_buffer  **views;   /* these views */
     irl__ptr_map        of_nest; /* statement -> irl__layouts_state whose `whole` it is */
+    const irl__block_data *block; /* whose regions are rewritten */
 } irl__layouts_round;
 
 static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *round,

@@ -38,30 +38,21 @@ static int irl__blocks_match_indices(irl_ctx *cx, const irl__match *m, const irl
 static const irl_expr *irl__blocks_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
-    const irl_expr    *view[IRL_MAX_RANK], *source[IRL_MAX_RANK];
     if (state->axes.count + state->matches.count + state->buffers.count == 0) return e;
-    if (e->op == IRL_OP_VAR) {
-        const irl_expr *binding = (const irl_expr *)irl__ptr_map_get(&state->axes, e);
-        return binding ? binding : e;
-    }
-    if (e->op != IRL_OP_LOAD) return irl__rewrite_expr_children(r, e);
-    const irl__match *m = (const irl__match *)irl__ptr_map_get(&state->matches, e->u.buffer);
-    if (!m) return irl__rewrite_expr_children(r, e);
-    if (!irl__rewrite_exprs(r, (int)e->count, e->a, view) ||
-        !irl__blocks_match_indices(r->cx, m, view, source)) return NULL;
-    return irl__expr_load(r->cx, m->source.buffer, m->source.buffer->rank, source, irl__nowhere());
+    if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
+    const irl_expr *binding = (const irl_expr *)irl__ptr_map_get(&state->axes, e);
+    return binding ? binding : e;
 }
 
-static const irl_stmt *irl__blocks_store(irl__rewriter *r, const irl_stmt *s)
+static const irl_buffer *irl__blocks_access(irl__rewriter *r, const irl_buffer *b,
+                                            const irl_expr **indices)
 {
-    irl__blocks_state *state = (irl__blocks_state *)r->user;
-    const irl__match  *m = (const irl__match *)irl__ptr_map_get(&state->matches, s->u.store.buffer);
-    const irl_expr    *view[IRL_MAX_RANK], *source[IRL_MAX_RANK], *value;
-    if (!m) return irl__rewrite_stmt_children(r, s);
-    value = irl__rewrite_expr(r, s->u.store.value);
-    if (!value || !irl__rewrite_exprs(r, s->u.store.buffer->rank, s->u.store.indices, view) ||
-        !irl__blocks_match_indices(r->cx, m, view, source)) return NULL;
-    return irl__stmt_store(r->cx, m->source.buffer, value, m->source.buffer->rank, source, s->loc);
+    const irl__match *m =
+        (const irl__match *)irl__ptr_map_get(&((irl__blocks_state *)r->user)->matches, b);
+    const irl_expr *view[IRL_MAX_RANK];
+    if (!m) return b;
+    memcpy(view, indices, (size_t)b->rank * sizeof *view);
+    return irl__blocks_match_indices(r->cx, m, view, indices) ? m->source.buffer : NULL;
 }
 
 /* A value that is fixed as the block begins: itself, or a let of it at the end of the list, where
@@ -223,12 +214,15 @@ static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
 /* ------------------------------------------------------------------ match buffers alone */
 
 /* A part of a match buffer is a part of what it matches. */
-static int irl__blocks_region(irl__rewriter *r, const irl__match *m, irl__region *region)
+static int irl__blocks_region(irl__rewriter *r, const irl_buffer *b, irl__region *region)
 {
+    const irl__match *m =
+        (const irl__match *)irl__ptr_map_get(&((irl__blocks_state *)r->user)->matches, b);
+    if (!m) return 1;
     const irl_expr **min = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *min);
     const irl_expr **extent =
         (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *extent);
-    int dropped = m->source.buffer->rank - m->buffer->rank;
+    int dropped = m->source.buffer->rank - b->rank;
     if (!min || !extent || !irl__blocks_match_indices(r->cx, m, region->min, min)) return 0;
     for (int k = 0; k < m->source.buffer->rank; k++) {
         extent[k] = k < dropped ? irl_expr_index(r->cx, 1) : region->extent[k - dropped];
@@ -238,17 +232,6 @@ static int irl__blocks_region(irl__rewriter *r, const irl__match *m, irl__region
     region->min = min;
     region->extent = extent;
     return 1;
-}
-
-static const irl__region *irl__blocks_regions(irl__rewriter *r, int count, const irl__region *list)
-{
-    irl__blocks_state *state = (irl__blocks_state *)r->user;
-    irl__region       *copy = (irl__region *)irl__copy(r->cx, list, (size_t)count, sizeof *copy);
-    for (int k = 0; copy && k < count; k++) {
-        const irl__match *m = (const irl__match *)irl__ptr_map_get(&state->matches, copy[k].buffer);
-        if (m && !irl__blocks_region(r, m, &copy[k])) return NULL;
-    }
-    return copy;
 }
 
 /* Does the statement store to what the let reads? Calls may. */
@@ -303,16 +286,13 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
 {
     irl__block_data *b;
     const irl_stmt **list = NULL;
-    if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
     if (s->kind != IRL__BLOCK) return irl__rewrite_stmt_children(r, s);
     irl_stmt *copy = irl__block_copy(r->cx, s, &b);
     if (!copy) return NULL;
     for (int k = 0; k < b->match_count; k++)
         if (!irl__blocks_bind_match(r, &b->matches[k], &list)) return NULL;
     b->match_count = 0;
-    b->reads = irl__blocks_regions(r, b->read_count, b->reads);
-    b->writes = irl__blocks_regions(r, b->write_count, b->writes);
-    if (!b->reads || !b->writes || !irl__stmt_finish(r->cx, copy)) return NULL;
+    if (!irl__stmt_finish(r->cx, copy)) return NULL;
     return stbds_arrlen(list) ? irl__blocks_with_lets(r, irl__rewrite_stmt_children(r, copy),
                                                       (int)stbds_arrlen(list), list)
                               : irl__rewrite_stmt_children(r, copy);
@@ -332,7 +312,6 @@ static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
         return copy;
     }
     if (s->kind == IRL__BLOCK) return irl__blocks_block(r, s);
-    if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
     if ((s->kind == IRL__ALLOC || s->kind == IRL__DECL) &&
         irl__blocks_is_measured(s->u.alloc.buffer)) {
         /* Lets for what it reads come before it. */
@@ -352,6 +331,8 @@ static irl_func *irl__blocks_run(const irl_func *f,
     irl__rewriter     r = irl__rewriter_make(f->cx, &state, irl__blocks_expr, stmt);
     memset(&state, 0, sizeof state);
     r.buffer = irl__blocks_buffer;
+    r.access = irl__blocks_access;
+    r.region = irl__blocks_region;
     return irl__rewrite_func(&r, f);
 }
 

@@ -70,54 +70,36 @@ static const irl_buffer *irl__phases_buffer(irl__rewriter *r, const irl_buffer *
     return shape[0] && irl__ptr_map_put(p->cx, &p->views, b, view) ? view : NULL;
 }
 
-/* Where element `at` of an item's own memory lies. */
-static const irl_expr *irl__phases_place(const irl__phases *p, const irl_buffer *b,
-                                         const irl_expr *at)
+/* An element of an item's own memory lies among those of all items. */
+static const irl_buffer *irl__phases_access(irl__rewriter *r, const irl_buffer *b,
+                                            const irl_expr **indices)
 {
+    const irl__phases      *p = (const irl__phases *)r->user;
     const irl__phases_kept *kept = irl__phases_kept_of(p, b->data);
+    if (!kept) return b;
     const irl_expr *each = irl_expr_index(p->cx, kept->bytes / (int64_t)irl__type_bytes(b->type));
     const irl_expr *first = each && !irl__is_int(each, 1) ? irl__mul(p->cx, p->item, each)
                                                           : p->item;
-    return !at || irl__is_int(at, 0) ? first : irl__add(p->cx, first, at);
-}
-
-static const irl_expr *irl__phases_expr(irl__rewriter *r, const irl_expr *e)
-{
-    irl__phases *p = (irl__phases *)r->user;
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD || !irl__phases_kept_of(p, e->u.buffer->data))
-        return irl__rewrite_expr_children(r, e);
-    const irl_expr *at = e->count ? irl__rewrite_expr(r, e->a[0]) : NULL;
-    if (e->count && !at) return NULL;
-    const irl_buffer *b = irl__phases_buffer(r, e->u.buffer);
-    at = b ? irl__phases_place(p, b, at) : NULL;
-    return irl__expr_load(p->cx, b, 1, &at, p->cx->here);
+    indices[0] = !b->rank || irl__is_int(indices[0], 0) ? first
+                                                        : irl__add(p->cx, first, indices[0]);
+    return indices[0] ? irl__phases_buffer(r, b) : NULL;
 }
 
 static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__phases    *p = (irl__phases *)r->user;
-    const irl_expr *at;
-    const irl_stmt *list[2];
-    if (irl__stmt_is_bound(s)) {
-        list[0] = irl__phases_let(p->cx, s, p->place);
-        list[1] = irl__rewrite_stmt(r, s->u.loop.body);
-        return irl__stmt_seq(p->cx, 2, list);
-    }
-    if (s->kind != IRL__STORE || !irl__phases_kept_of(p, s->u.store.buffer->data))
-        return irl__rewrite_stmt_children(r, s);
-    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
-    at = s->u.store.buffer->rank ? irl__rewrite_expr(r, s->u.store.indices[0]) : NULL;
-    const irl_buffer *b = irl__phases_buffer(r, s->u.store.buffer);
-    if (!value || !b) return NULL;
-    at = irl__phases_place(p, b, at);
-    return irl__stmt_store(p->cx, b, value, 1, &at, s->loc);
+    const irl__phases *p = (const irl__phases *)r->user;
+    const irl_stmt    *list[2];
+    if (!irl__stmt_is_bound(s)) return irl__rewrite_stmt_children(r, s);
+    list[0] = irl__phases_let(p->cx, s, p->place);
+    list[1] = irl__rewrite_stmt(r, s->u.loop.body);
+    return irl__stmt_seq(p->cx, 2, list);
 }
 
 static irl__rewriter irl__phases_rewriter(irl__phases *p)
 {
-    irl__rewriter r = irl__rewriter_make(p->cx, p, irl__phases_expr, irl__phases_stmt);
+    irl__rewriter r = irl__rewriter_make(p->cx, p, NULL, irl__phases_stmt);
     r.buffer = irl__phases_buffer;
+    r.access = irl__phases_access;
     return r;
 }
 

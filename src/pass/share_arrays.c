@@ -96,25 +96,15 @@ static int irl__pooled_make(irl__pooled *s)
 
 /* ------------------------------------------------------------------ the kernel again */
 
-static const irl_expr *irl__pooled_index(irl__rewriter *r, const irl__array *one,
-                                        const irl_expr *index)
+static const irl_buffer *irl__pooled_access(irl__rewriter *r, const irl_buffer *b,
+                                            const irl_expr **indices)
 {
-    const int64_t   from = one->from / (int64_t)irl__type_bytes(one->buffer->type);
-    const irl_expr *now = irl__rewrite_expr(r, index);
-    return now ? irl__flatten_add_lanes(r->cx, irl_expr_index(r->cx, from), now) : NULL;
-}
-
-static const irl_expr *irl__pooled_expr(irl__rewriter *r, const irl_expr *e)
-{
-    const irl__array *one;
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    one = e->op == IRL_OP_LOAD
-              ? (const irl__array *)irl__ptr_map_get(&((irl__pooled *)r->user)->of,
-                                                     e->u.buffer->data)
-              : NULL;
-    if (!one) return irl__rewrite_expr_children(r, e);
-    const irl_expr *index = irl__pooled_index(r, one, e->a[0]);
-    return irl__expr_load(r->cx, one->view, 1, &index, irl__nowhere());
+    const irl__array *one =
+        (const irl__array *)irl__ptr_map_get(&((irl__pooled *)r->user)->of, b->data);
+    if (!one) return b;
+    const int64_t from = one->from / (int64_t)irl__type_bytes(one->buffer->type);
+    indices[0] = irl__flatten_add_lanes(r->cx, irl_expr_index(r->cx, from), indices[0]);
+    return indices[0] ? one->view : NULL;
 }
 
 /* In front of child k of a sequence: the views of what it is the first to touch. */
@@ -150,20 +140,11 @@ static const irl_stmt *irl__pooled_seq(irl__rewriter *r, const irl_stmt *seq)
 
 static const irl_stmt *irl__pooled_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__pooled      *q = (irl__pooled *)r->user;
-    const irl__array *one = NULL;
     if (s->kind == IRL__SEQ) return irl__pooled_seq(r, s);
-    if (s->kind == IRL__ALLOC)
-        one = (const irl__array *)irl__ptr_map_get(&q->of, s->u.alloc.buffer->data);
-    if (s->kind == IRL__STORE)
-        one = (const irl__array *)irl__ptr_map_get(&q->of, s->u.store.buffer->data);
-    if (!one) return irl__rewrite_stmt_children(r, s);
-    if (s->kind == IRL__STORE) {
-        const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
-        const irl_expr *index = irl__pooled_index(r, one, s->u.store.indices[0]);
-        return irl__stmt_store(r->cx, one->view, value, 1, &index, s->loc);
-    }
-    return irl__stmt_empty(r->cx);
+    return s->kind == IRL__ALLOC &&
+                   irl__ptr_map_get(&((irl__pooled *)r->user)->of, s->u.alloc.buffer->data)
+               ? irl__stmt_empty(r->cx)
+               : irl__rewrite_stmt_children(r, s);
 }
 
 irl_func *irl__pass_share_arrays(const irl_func *f)
@@ -179,7 +160,8 @@ irl_func *irl__pass_share_arrays(const irl_func *f)
     s.cx = cx;
     if (irl__arrays_of(&s.a, f) && irl__arrays_plan(&s.a)) {
         s.f = irl__func_copy(cx, f);
-        r = irl__rewriter_make(cx, &s, irl__pooled_expr, irl__pooled_stmt);
+        r = irl__rewriter_make(cx, &s, NULL, irl__pooled_stmt);
+        r.access = irl__pooled_access;
         if (s.f && irl__pooled_make(&s) && s.a.pools) body = irl__rewrite_stmt(&r, f->body);
         if (s.f && body && irl__ok(cx)) result = irl__func_with_body(s.f, body);
     }
