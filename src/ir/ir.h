@@ -788,6 +788,10 @@ IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *co
 IRL__FN const irl_stmt *irl__stmt_seq_of(irl_ctx *cx, int count, const irl_stmt *const *stmts,
                                          const irl_stmt *const *was);
 IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);
+/* let name = e at the end of a list in scratch memory: the variable; e itself where it is NULL or
+   may stay. NULL on failure. */
+IRL__FN const irl_expr *irl__stmt_named(irl_ctx *cx, const char *name, const irl_expr *e,
+                                        int may_stay, const irl_stmt ***list);
 IRL__FN const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *value,
                                         int rank, const irl_expr *const *indices, irl_loc loc);
 /* The store of another value into the same element. */

@@ -408,6 +408,15 @@ const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stm
     return irl__stmt_seq_of(cx, count, stmts, stmts);
 }
 
+const irl_expr *irl__stmt_named(irl_ctx *cx, const char *name, const irl_expr *e, int may_stay,
+                                const irl_stmt ***list)
+{
+    if (!e || may_stay) return e;
+    const irl_expr *var = irl_expr_var(cx, name, e->type);
+    const irl_stmt *let = irl_stmt_let(cx, var, e);
+    return let && IRL__PUSH_SCRATCH(cx, *list, let) ? var : NULL;
+}
+
 const irl_stmt *irl__stmt_empty(irl_ctx *cx) { return irl__stmt_seq(cx, 0, NULL); }
 const irl_stmt *irl_stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts)
 {

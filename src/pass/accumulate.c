@@ -38,7 +38,6 @@ typedef struct irl__accumulate {
     irl_ctx       *cx;
     irl__analyzer *an;
     irl__accesses  t;
-    irl__ptr_map   nodes;  /* loop -> its irl__around */
     irl__ptr_map   inside; /* variables and buffers declared in the loop in question */
     irl__ptr_map   held;   /* load -> the last irl__accumulated of it */
 } irl__accumulate;
@@ -382,7 +381,7 @@ static int irl__accumulate_add(irl__accumulate *a, const irl_stmt *seq, int at,
                                irl__accumulated ***list)
 {
     const irl_stmt    *loop = irl__stmt_at(seq, at);
-    const irl__around *node = (const irl__around *)irl__ptr_map_get(&a->nodes, loop);
+    const irl__around *node = irl__loop_of(&a->t, loop);
     if (!irl__accumulate_is_open(a, node)) return 1;
     memset(&a->inside, 0, sizeof a->inside);
     if (!irl__stmt_declared(a->cx, loop, &a->inside)) return 0;
@@ -535,8 +534,6 @@ static irl_func *irl__accumulate_elements(irl__accumulate *a, const irl_func *f)
         irl__rewriter_make(f->cx, a, irl__accumulate_expr, irl__accumulate_stmt);
     r.access = irl__accumulate_access;
     if (!irl__accesses_of(&a->t, f, NULL)) return NULL;
-    for (int k = 0; k < (int)stbds_arrlen(a->t.loops); k++)
-        if (!irl__ptr_map_put(f->cx, &a->nodes, a->t.loops[k]->stmt, a->t.loops[k])) return NULL;
     /* a pointer that is a variable may be to anything */
     return irl__func_with_body(f, a->t.behind.count ? f->body : irl__rewrite_stmt(&r, f->body));
 }

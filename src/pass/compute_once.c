@@ -28,7 +28,6 @@ enum { IRL__ONCE_STOPS = 1 << IRL__BARRIER | 1 << IRL__ASSERT | 1 << IRL__EVALUA
 typedef struct irl__once {
     irl_ctx         *cx;
     irl__accesses    t;
-    irl__ptr_map     nodes;      /* loop -> its irl__around */
     irl__ptr_map     declared;   /* variables and buffers declared in the loop in question */
     irl__ptr_map     kinds;      /* expression -> its place in irl__once_kinds */
     irl__ptr_map     seen;       /* expression that every iteration evaluates -> itself */
@@ -203,7 +202,7 @@ static const irl_stmt *irl__once_loops(irl__rewriter *r, const irl_stmt *s)
     irl__once *o = (irl__once *)r->user;
     if (!irl__stmt_holds(s, IRL__HOLDS_LOOP << IRL_SERIAL | IRL__HOLDS_UNROLLED)) return s;
     const irl_stmt    *now = irl__rewrite_stmt_children(r, s);
-    const irl__around *node = (const irl__around *)irl__ptr_map_get(&o->nodes, s);
+    const irl__around *node = s->kind == IRL__FOR ? irl__loop_of(&o->t, s) : NULL;
     if (!now || !node || irl__stmt_is_parallel(s) || irl__stmt_holds(s, 1 << IRL__BARRIER))
         return now;
     if (!irl__once_look(o, node->first, node->end, now)) return NULL;
@@ -285,7 +284,7 @@ static int irl__once_is_again(const irl_expr *e, const void *user)
     if (!irl__op_is_transcendental((irl_op)e->op) || !irl__once_fits(e, p->store)) return 0;
     for (p->each = 1; p->each <= IRL__ONCE_EACH && !irl__once_is_in(p, e);) p->each *= 2;
     if (p->each > IRL__ONCE_EACH) return 0;
-    p->begin = ((const irl__around *)irl__ptr_map_get(&o->nodes, *p->from))->first;
+    p->begin = irl__loop_of(&o->t, *p->from)->first;
     if (!irl__accesses_is_stable(&o->t, p->begin, p->end, e)) return 0;
     p->again = e;
     return 1;
@@ -410,9 +409,9 @@ static const irl_stmt *irl__once_pairs(irl__rewriter *r, const irl_stmt *s)
     p.any = irl_expr_var(o->cx, "any", irl__type_index());
     for (int to = 0; p.an && p.any && to < s->u.seq.count; to++) {
         const irl_stmt    *loop = s->u.seq.stmts[to];
-        const irl__around *n = (const irl__around *)irl__ptr_map_get(&o->nodes, loop);
+        const irl__around *n = loop->kind == IRL__FOR ? irl__loop_of(&o->t, loop) : NULL;
         if (irl__stmt_holds(loop, IRL__ONCE_STOPS)) memset(&p.last, 0, sizeof p.last);
-        else if (loop->kind == IRL__FOR && n && !irl__stmt_is_parallel(loop)) {
+        else if (n && !irl__stmt_is_parallel(loop)) {
             p.end = n->end;
             if (irl__once_pair_of(&p, s, to)) return irl__once_joined(&p, s, to);
             if (!irl__once_add_loop(&p, n, &s->u.seq.stmts[to])) return NULL;
@@ -430,8 +429,6 @@ static irl_func *irl__once_rewritten(irl__once *o, const irl_func *f,
     memset(o, 0, sizeof *o);
     o->cx = f->cx;
     if (!irl__accesses_of(&o->t, f, NULL)) return NULL;
-    for (int k = 0; k < (int)stbds_arrlen(o->t.loops); k++)
-        irl__once_put(o, &o->nodes, o->t.loops[k]->stmt, o->t.loops[k]);
     /* a pointer that is a variable may be to anything */
     const irl_stmt *body = o->t.behind.count ? f->body : irl__rewrite_stmt(&r, f->body);
     return o->is_failed ? NULL : irl__func_with_body(f, body);

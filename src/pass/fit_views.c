@@ -17,13 +17,13 @@
 typedef struct irl__fit_state {
     irl_ctx         *cx;
     const irl_func  *f;
-    irl__analyzer   *an;
-    irl__ptr_map     owners;  /* data variable -> the buffer that it was made for */
-    irl__ptr_map     inner;   /* variables bound inside of the statement at the top */
-    const irl_expr **guards;  /* where the place is reached, all of these hold */
-    int              guard_count;
-    int              depth;   /* 0: at the top */
-    const irl_stmt **before;  /* asserts for the front of the statement at the top */
+    irl__accesses    t;
+    irl__path        path;
+    irl__ptr_map     fits;   /* a view's MEMORY -> what holds behind it, for it is asserted */
+    irl__ptr_map     here;   /* declaration -> the assert in front of it */
+    /* asserts for the front of the statements at the top, and the numbers of these */
+    const irl_stmt **before;
+    int             *at;
 } irl__fit_state;
 
 /* ------------------------------------------------------------------ sizes */
@@ -57,11 +57,11 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
                        irl__mul(cx, irl__size_reach(cx, view), irl_expr_index(cx, mine / each)),
                    *room = irl__mul(cx, irl__fit_room(cx, owner),
                                     irl_expr_index(cx, theirs / each)),
-                   *fits = irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_LE, reach, room));
+                   *fits = irl__simplify(state->path.an, irl_expr_op2(cx, IRL_OP_LE, reach, room));
     for (int k = view->strides || view->offset ? view->rank : 0;
          fits && !irl__is_int(fits, 1) && k-- > 0;) {
         const irl_expr *empty = irl_expr_op2(cx, IRL_OP_LE, view->shape[k], irl_expr_index(cx, 0));
-        fits = irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_OR, empty, fits));
+        fits = irl__simplify(state->path.an, irl_expr_op2(cx, IRL_OP_OR, empty, fits));
     }
     return fits;
 }
@@ -69,46 +69,58 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
 static int irl__fit_fail(irl__fit_state *state, const irl_buffer *view, const irl_buffer *owner)
 {
     irl_ctx *cx = state->cx;
-    const char *mine = irl_expr_text(cx, irl__simplify(state->an, irl__fit_elements(cx, view))),
-               *theirs = irl_expr_text(cx, irl__simplify(state->an, irl__fit_room(cx, owner)));
+    irl__analyzer *an = state->path.an;
+    const char *mine = irl_expr_text(cx, irl__simplify(an, irl__fit_elements(cx, view))),
+               *theirs = irl_expr_text(cx, irl__simplify(an, irl__fit_room(cx, owner)));
     return irl__fail(cx, IRL_ERROR_BAD_ALIAS, view->loc, "'%s' spans %s %s of %s and never fits "
                      "its memory, '%s', which has %s of %s", view->name, mine ? mine : "",
                      view->bits ? "bits" : "elements", irl__type_cstr(cx, view->type), owner->name,
                      theirs ? theirs : "", irl__type_cstr(cx, irl__buffer_memory_type(owner)));
 }
 
-/* No axis of a buffer that is there is negative. */
-static void irl__fit_know_shape(irl__fit_state *state, const irl_buffer *b)
-{
-    for (int k = 0; k < b->rank; k++)
-        if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
-            (void)irl__fact(state->an, irl_expr_op2(state->cx, IRL_OP_GE, b->shape[k],
-                                                    irl_expr_index(state->cx, 0)));
-}
-
 /* ------------------------------------------------------------------ where an assert may stand */
 
-static int irl__fit_uses_inner(irl__fit_state *state, const irl_expr *e)
+/* The number of a statement at the top; -1: it stands in one of these. */
+static int irl__fit_top(const irl__fit_state *state, const irl_stmt *s)
+{
+    int k = irl__stmt_count(state->f->body);
+    while (k-- > 0 && irl__stmt_at(state->f->body, k) != s) {}
+    return k;
+}
+
+/* Is it in terms of what is bound inside of the statement at the top? */
+static int irl__fit_uses_inner(const irl__fit_state *state, const irl__around *n,
+                               const irl_expr *e)
 {
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 1;
-    if (e->op == IRL_OP_VAR) return irl__ptr_map_get(&state->inner, e) != NULL;
-    for (uint32_t k = 0; k < e->count; k++)
-        if (irl__fit_uses_inner(state, e->a[k])) return 1;
+    for (; n; n = n->outer)
+        if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_AXIS ||
+             (n->kind == IRL__AROUND_LET && irl__fit_top(state, n->stmt) < 0)) &&
+            irl__expr_uses_var(e, n->var))
+            return 1;
     return 0;
 }
 
 /* What the top can ask: the condition, or the place is not reached. NULL: it cannot know, or
    failure. */
-static const irl_expr *irl__fit_at_top(irl__fit_state *state, const irl_expr *condition)
+static const irl_expr *irl__fit_at_top(irl__fit_state *state, const irl__around *place,
+                                       const irl_expr *condition)
 {
-    if (state->depth == 0 || irl__fit_uses_inner(state, condition)) return NULL;
-    for (int k = state->guard_count; condition && k-- > 0;) {
-        const irl_expr *guard = state->guards[k];
-        if (irl__fit_uses_inner(state, guard)) return NULL;
-        condition = irl_expr_op2(state->cx, IRL_OP_OR, irl_expr_op1(state->cx, IRL_OP_NOT, guard),
-                                 condition);
+    irl_ctx *cx = state->cx;
+    if ((place->stmt->kind != IRL__BLOCK && irl__fit_top(state, place->stmt) >= 0) ||
+        irl__fit_uses_inner(state, place, condition))
+        return NULL;
+    for (const irl__around *n = place->outer; condition && n; n = n->outer) {
+        const irl_expr *guard = n->kind == IRL__AROUND_GUARD  ? n->value
+                                : n->kind == IRL__AROUND_LOOP ? irl_expr_op2(cx, IRL_OP_GT,
+                                                                             n->stmt->u.loop.extent,
+                                                                             irl_expr_index(cx, 0))
+                                                              : NULL;
+        if (!guard) continue;
+        if (irl__fit_uses_inner(state, place, guard)) return NULL;
+        condition = irl_expr_op2(cx, IRL_OP_OR, irl_expr_op1(cx, IRL_OP_NOT, guard), condition);
     }
-    return irl__simplify_alone(state->cx, condition);
+    return irl__simplify_alone(cx, condition);
 }
 
 /* owner NULL: of what is allocated. */
@@ -132,199 +144,87 @@ static int irl__fit_hides(const irl_func *f, const irl_buffer *b)
     return b->rank > 1;
 }
 
-/* What stands in front of an allocation, where it stands: NULL and no failure if nothing. */
-static const irl_stmt *irl__fit_alloc(irl__fit_state *state, const irl_buffer *b)
+/* The condition, if it is not proved, is asserted at the top, or where the buffer is declared; of
+   what a block allocates only at the top: its place has none for statements. */
+static int irl__fit_say(irl__fit_state *state, const irl__around *n, const irl_expr *condition,
+                        const irl_buffer *owner)
 {
-    irl_ctx        *cx = state->cx;
-    const irl_expr *all = irl__bool(cx, 1), *at_top;
+    irl__place      p;
+    const irl_expr *at_top = irl__fit_at_top(state, n, condition);
+    if (!irl__ok(state->cx)) return 0;
+    if ((at_top && irl__is_int(at_top, 1)) || (!at_top && n->stmt->kind == IRL__BLOCK)) return 1;
+    const irl_stmt *s = irl__fit_assert(state, at_top ? at_top : condition, n->buffer, owner);
+    if (!s || !at_top) return s && irl__ptr_map_put(state->cx, &state->here, n->stmt, s);
+    if (!irl__place_seek(state->f->body, 0, n->stmt, &p)) return 0;
+    return IRL__PUSH_SCRATCH(state->cx, state->before, s) &&
+           IRL__PUSH_SCRATCH(state->cx, state->at, state->f->body->kind == IRL__SEQ ? p.child[1]
+                                                                                   : 0);
+}
+
+static int irl__fit_alloc(irl__fit_state *state, const irl__around *n)
+{
+    irl_ctx          *cx = state->cx;
+    const irl_buffer *b = n->buffer;
+    const irl_expr   *all = irl__bool(cx, 1);
+    if (!irl__path_to(&state->path, n->outer)) return 0;
     for (int k = 0; all && irl__fit_hides(state->f, b) && k < b->rank; k++)
         if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
             all = irl__and(cx, all,
-                           irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_GE, b->shape[k],
-                                                                 irl_expr_index(cx, 0))));
-    irl__fit_know_shape(state, b);
+                           irl__simplify(state->path.an,
+                                         irl_expr_op2(cx, IRL_OP_GE, b->shape[k],
+                                                      irl_expr_index(cx, 0))));
     all = irl__simplify_alone(cx, all);
-    if (!all || irl__is_int(all, 1)) return NULL;
-    at_top = irl__fit_at_top(state, all);
-    if (!irl__ok(cx) || (at_top && irl__is_int(at_top, 1))) return NULL;
-    const irl_stmt *s = irl__fit_assert(state, at_top ? at_top : all, b, NULL);
-    if (!at_top || !s) return s;
-    (void)IRL__PUSH_SCRATCH(cx, state->before, s);
-    return NULL;
+    return all && (irl__is_int(all, 1) || irl__fit_say(state, n, all, NULL));
 }
 
-/* What stands in front of the view, where it stands: NULL and no failure if nothing. */
-static const irl_stmt *irl__fit_view(irl__fit_state *state, const irl_buffer *view)
+static int irl__fit_view(irl__fit_state *state, const irl__around *n)
 {
-    const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&state->owners, view->data);
-    irl__fit_know_shape(state, view);
-    if (!owner) {
-        irl__ptr_map_put(state->cx, &state->owners, view->data, view); /* of a pointer: its first */
-        return NULL;
-    }
+    const irl_buffer *view = n->buffer,
+                     *owner = (const irl_buffer *)irl__ptr_map_get(&state->t.owner, view->data);
+    if (owner == view) return 1; /* of a pointer: its first */
+    if (!irl__path_to(&state->path, n)) return 0;
     const irl_expr *fits = irl__fit_condition(state, view, owner);
-    if (!fits || irl__is_int(fits, 1)) return NULL;
-    if (irl__is_int(fits, 0)) {
-        irl__fit_fail(state, view, owner);
-        return NULL;
-    }
-    const irl_expr *at_top = irl__fit_at_top(state, fits);
-    const irl_stmt *s = irl__fit_assert(state, at_top ? at_top : fits, view, owner);
-    (void)irl__fact(state->an, fits);
-    if (!at_top || !s) return s;
-    (void)IRL__PUSH_SCRATCH(state->cx, state->before, s);
-    return NULL;
+    if (!fits || irl__is_int(fits, 1)) return fits != NULL;
+    if (irl__is_int(fits, 0)) return irl__fit_fail(state, view, owner);
+    return irl__fit_say(state, n, fits, owner) &&
+           irl__ptr_map_put(state->cx, &state->fits, n, fits) &&
+           irl__path_believe(&state->path, fits);
 }
 
-/* ------------------------------------------------------------------ the walk */
-
-typedef struct irl__fit_place {
-    int guards, facts, bindings;
-} irl__fit_place;
-
-/* Into a statement that is reached only where the guard holds; NULL: always. `place` is where it
-   is left to. */
-static void irl__fit_enter(irl__fit_state *state, const irl_expr *guard, irl__fit_place *place)
+/* Behind a view it is asserted that it fits. */
+static int irl__fit_enter(irl__path *p, const irl__around *n)
 {
-    place->guards = state->guard_count;
-    place->facts = irl__facts_mark(state->an);
-    place->bindings = irl__bindings_mark(state->an);
-    state->depth++;
-    if (!guard) return;
-    if (state->guard_count < (int)stbds_arrlen(state->guards))
-        state->guards[state->guard_count++] = guard;
-    else if (IRL__PUSH_SCRATCH(state->cx, state->guards, guard)) state->guard_count++;
-    if (!(guard->flags & IRL__HAS_MEMORY)) (void)irl__fact(state->an, guard);
-}
-
-static void irl__fit_leave(irl__fit_state *state, const irl__fit_place *place)
-{
-    state->depth--;
-    state->guard_count = place->guards;
-    irl__facts_release(state->an, place->facts);
-    irl__bindings_release(state->an, place->bindings);
-}
-
-static int irl__fit_inner(irl__fit_state *state, const irl_expr *var)
-{
-    return state->depth == 0 || irl__ptr_map_put(state->cx, &state->inner, var, var);
-}
-
-static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s);
-
-/* A statement, and in front of a view its assert, to the end of the list. */
-static int irl__fit_child(irl__rewriter *r, const irl_stmt *s, const irl_stmt ***list)
-{
-    irl__fit_state *state = (irl__fit_state *)r->user;
-    const irl_stmt *own = s->kind == IRL__DECL    ? irl__fit_view(state, s->u.alloc.buffer)
-                          : s->kind == IRL__ALLOC ? irl__fit_alloc(state, s->u.alloc.buffer)
-                                                  : NULL;
-    if (own && !IRL__PUSH_SCRATCH(r->cx, *list, own)) return 0;
-    s = irl__ok(r->cx) ? irl__fit_stmt(r, s) : NULL;
-    return s && IRL__PUSH_SCRATCH(r->cx, *list, s);
-}
-
-static const irl_stmt *irl__fit_if(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__fit_state *state = (irl__fit_state *)r->user;
-    irl_stmt       *copy = irl__stmt_copy(r->cx, s);
-    irl__fit_place  place;
-    const irl_expr *condition = s->u.branch.condition;
-    if (!copy) return NULL;
-    irl__fit_enter(state, condition, &place);
-    copy->u.branch.then_ = irl__fit_stmt(r, s->u.branch.then_);
-    irl__fit_leave(state, &place);
-    if (!copy->u.branch.then_) return NULL;
-    if (s->u.branch.else_) {
-        irl__fit_enter(state, irl_expr_op1(r->cx, IRL_OP_NOT, condition), &place);
-        copy->u.branch.else_ = irl__fit_stmt(r, s->u.branch.else_);
-        irl__fit_leave(state, &place);
-        if (!copy->u.branch.else_) return NULL;
-    }
-    return irl__stmt_finish(r->cx, copy);
-}
-
-static const irl_stmt *irl__fit_block(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__fit_state        *state = (irl__fit_state *)r->user;
-    const irl__block_data *b = s->u.block;
-    irl__fit_place         place;
-    int                    ok = 1;
-    irl__fit_enter(state, b->predicate, &place);
-    for (int k = 0; ok && k < b->axis_count; k++) ok = irl__fit_inner(state, b->axes[k].var);
-    for (int k = 0; ok && k < b->alloc_count; k++) {
-        (void)irl__fit_alloc(state, b->allocs[k]); /* what only its place knows is left out */
-        ok = irl__ptr_map_put(r->cx, &state->owners, b->allocs[k]->data, b->allocs[k]);
-    }
-    s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
-    irl__fit_leave(state, &place);
-    return s;
+    const irl_expr *fits = n->kind == IRL__AROUND_MEMORY
+                               ? (const irl_expr *)irl__ptr_map_get(
+                                     &((irl__fit_state *)p->user)->fits, n)
+                               : NULL;
+    return !fits || irl__path_believe(p, fits);
 }
 
 static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__fit_state   *state = (irl__fit_state *)r->user;
-    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: {
-        irl__fit_place   place;
-        const irl_stmt **list = NULL;
-        int              k, ok = 1;
-        irl__fit_enter(state, NULL, &place);
-        for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__fit_child(r, s->u.seq.stmts[k], &list);
-        irl__fit_leave(state, &place);
-        return ok ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
-    }
-    case IRL__IF: return irl__fit_if(r, s);
-    case IRL__FOR: {
-        const irl_expr *extent = s->u.loop.extent;
-        irl__fit_place  place;
-        irl__fit_enter(state, irl_expr_op2(r->cx, IRL_OP_GT, extent, irl_expr_index(r->cx, 0)),
-                       &place);
-        int ok = irl__fit_inner(state, s->u.loop.var) &&
-                 irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
-        s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
-        irl__fit_leave(state, &place);
-        return s;
-    }
-    case IRL__BLOCK: return irl__fit_block(r, s);
-    case IRL__LET:
-        if (!irl__fit_inner(state, s->u.let.var)) return NULL;
-        return !irl__type_is_index(s->u.let.var->type) ||
-                       irl__bind_value(state->an, s->u.let.var, s->u.let.value)
-                   ? s
-                   : NULL;
-    case IRL__ASSUME:
-    case IRL__ASSERT:
-        if (!(s->u.check.condition->flags & IRL__HAS_MEMORY))
-            (void)irl__fact(state->an, s->u.check.condition);
-        return s;
-    case IRL__ALLOC:
-        return irl__ptr_map_put(r->cx, &state->owners, b->data, b) ? s : NULL;
-    default: return irl__rewrite_stmt_children(r, s);
-    }
+    const irl_stmt *both[2];
+    both[0] = (const irl_stmt *)irl__ptr_map_get(&((irl__fit_state *)r->user)->here, s);
+    both[1] = s;
+    return both[0] ? irl__stmt_seq(r->cx, 2, both) : irl__rewrite_stmt_children(r, s);
 }
 
 /* The statements at the top one after the other, with the asserts for their front. */
-static const irl_stmt *irl__fit_body(irl__rewriter *r, const irl_stmt *body)
+static const irl_stmt *irl__fit_body(irl__fit_state *state)
 {
-    irl__fit_state  *state = (irl__fit_state *)r->user;
-    const irl_stmt **list = NULL, **child, *const *stmts = &body;
-    int              count = 1;
-    if (body->kind == IRL__SEQ) {
-        stmts = body->u.seq.stmts;
-        count = body->u.seq.count;
-    }
-    for (int k = 0; k < count; k++) {
-        child = NULL;
-        state->before = NULL;
-        if (!irl__fit_child(r, stmts[k], &child)) return NULL;
+    irl__rewriter r = irl__rewriter_make(state->cx, state, irl__rewrite_no_expr, irl__fit_stmt);
+    const irl_stmt **list = NULL;
+    for (int k = 0; k < irl__stmt_count(state->f->body); k++) {
         for (int j = 0; j < (int)stbds_arrlen(state->before); j++)
-            if (!IRL__PUSH_SCRATCH(r->cx, list, state->before[j])) return NULL;
-        for (int j = 0; j < (int)stbds_arrlen(child); j++)
-            if (!IRL__PUSH_SCRATCH(r->cx, list, child[j])) return NULL;
+            if (state->at[j] == k && !IRL__PUSH_SCRATCH(state->cx, list, state->before[j]))
+                return NULL;
+        const irl_stmt *s = irl__stmt_at(state->f->body, k),
+                       *own = (const irl_stmt *)irl__ptr_map_get(&state->here, s);
+        if (own && !IRL__PUSH_SCRATCH(state->cx, list, own)) return NULL;
+        s = own ? s : irl__rewrite_stmt(&r, s);
+        if (!s || !IRL__PUSH_SCRATCH(state->cx, list, s)) return NULL;
     }
-    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+    return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
 }
 
 /* ------------------------------------------------------------------ the pass */
@@ -349,16 +249,15 @@ irl_func *irl__pass_fit_views(const irl_func *f)
     irl__arena_mark mark = irl__scratch_begin(cx);
     state.cx = cx;
     state.f = f;
-    state.an = irl__analyzer_begin(cx);
-    int ok = state.an != NULL;
-    for (int k = 0; ok && k < f->param_count; k++) {
-        const irl_buffer *b = f->params[k].buffer;
-        if (!b) continue;
-        irl__fit_know_shape(&state, b);
-        ok = irl__ptr_map_put(cx, &state.owners, b->data, b);
+    int ok = irl__accesses_of(&state.t, f, NULL) && irl__path_begin(&state.path, &state.t);
+    state.path.enter = irl__fit_enter;
+    state.path.user = &state;
+    for (int k = 0; ok && k < (int)stbds_arrlen(state.t.memory); k++) {
+        const irl__around *n = state.t.memory[k];
+        ok = n->match || (irl__around_allocates(n) ? irl__fit_alloc(&state, n)
+                                                   : irl__fit_view(&state, n));
     }
-    irl__rewriter r = irl__rewriter_make(cx, &state, NULL, irl__fit_stmt);
-    if (ok) body = irl__fit_body(&r, f->body);
+    if (ok) body = irl__fit_body(&state);
     irl__scratch_end(cx, mark);
     return irl__ok(cx) ? irl__func_with_body(f, body) : NULL;
 }

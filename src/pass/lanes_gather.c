@@ -7,7 +7,7 @@
              read before: memory that the kernel writes is left as it is. For bytes only if the
              target picks lanes of two vectors, else for elements of 4 bytes (irl__target_gathers)
    breaks    nothing
-   cost      linear in the lanes; linear in the kernel, once */
+   cost      linear in the lanes; linear in the kernel, for each such gather */
 #include "pass.h"
 
 enum { IRL__GATHER_MOST = 4 };
@@ -152,32 +152,12 @@ static const irl_expr *irl__gather_shuffles(irl_ctx *cx, const irl__gather *w, u
     return pair[0];
 }
 
-/* ------------------------------------------------------------------ memory that is written */
-
-static int irl__gather_see(irl__visitor *v, const irl_stmt *s)
-{
-    irl__lane_stores *stores = (irl__lane_stores *)v->user;
-    stores->may_be_any |= s->kind == IRL__EVALUATE; /* a program's function */
-    if (s->kind == IRL__STORE && !irl__ptr_map_put(stores->cx, &stores->data,
-                                                   s->u.store.buffer->data, s))
-        return 0;
-    return 1;
-}
-
-void irl__lane_stores_of(irl__lane_stores *stores, const irl_func *kernel)
-{
-    irl__visitor v = irl__visitor_make(stores, NULL, irl__gather_see);
-    memset(stores, 0, sizeof *stores);
-    stores->cx = kernel->cx;
-    irl__visit_stmt(&v, kernel->body);
-}
-
 /* ------------------------------------------------------------------ the way in */
 
-const irl_expr *irl__lanes_gather(const irl__lane_stores *stores, const irl_target *target,
+const irl_expr *irl__lanes_gather(const irl_func *kernel, const irl_target *target,
                                   const irl_expr *e)
 {
-    irl_ctx        *cx = stores->cx;
+    irl_ctx        *cx = kernel->cx;
     irl__gather     w;
     int64_t         begin[IRL__GATHER_MOST];
     const irl_expr *loads[IRL__GATHER_MOST], *at;
@@ -187,7 +167,8 @@ const irl_expr *irl__lanes_gather(const irl__lane_stores *stores, const irl_targ
     width = irl__gather_width(target, &w, lanes);
     int count = width ? irl__gather_begins(&w, lanes, (int64_t)width, begin) : 0;
     if (!count || (count > 1 && width != lanes) || count >= w.loads ||
-        stores->may_be_any || irl__ptr_map_get(&stores->data, w.of->data))
+        irl__stmt_holds(kernel->body, 1u << IRL__EVALUATE) || /* a program's function */
+        irl__stmt_stores(kernel->body, w.of->data))
         return NULL;
     for (int j = 0; j < count; j++) {
         at = irl__simplify_alone(

@@ -90,43 +90,33 @@ const irl_expr *irl__layouts_load(irl_ctx *cx, const irl_map *map, const irl_buf
     return irl__lanes_join(cx, (uint32_t)count, parts);
 }
 
-/* let name = e; and the name in its place. */
-static int irl__layout_lanes_let(irl_ctx *cx, const char *name, const irl_expr **e,
-                                 const irl_stmt **list, int *count)
-{
-    const irl_expr *var = irl_expr_var(cx, name, (*e)->type);
-    list[*count] = irl_stmt_let(cx, var, *e);
-    *e = var;
-    return list[(*count)++] != NULL;
-}
-
 const irl_stmt *irl__layouts_store_lanes(irl_ctx *cx, const irl_map *map, const irl_buffer *to,
                                          const irl_expr *value, int rank,
                                          const irl_expr *const *indices, irl_loc loc)
 {
-    const irl_stmt   *list[IRL_MAX_LANES + IRL_MAX_RANK + 1];
+    const irl_stmt  **list = NULL;
     const irl_expr   *old[IRL_MAX_RANK], *out[IRL_MAX_RANK], *part;
     const uint32_t    element = to->type.lanes;
     irl__layout_lanes s;
-    int               n, count = 0;
+    int               n;
     memcpy((void *)old, (const void *)indices, (size_t)rank * sizeof *old);
     if (!irl__layout_lanes_begin(&s, cx, map, rank, old)) return NULL;
     if (irl__layout_lanes_run(&s, 0) == s.count)
         return irl__layout_lanes_indices(&s, 0, s.count, out)
                    ? irl__stmt_store(cx, to, value, to->rank, out, loc)
                    : NULL;
-    if (!irl__layout_lanes_let(cx, "value", &value, list, &count)) return NULL;
+    if (!(value = irl__stmt_named(cx, "value", value, 0, &list))) return NULL;
     for (int k = 0; k < rank; k++) /* read before the first lane is stored */
-        if ((old[k]->flags & IRL__HAS_MEMORY) &&
-            !irl__layout_lanes_let(cx, "at", &old[k], list, &count))
+        if (!(old[k] = irl__stmt_named(cx, "at", old[k], !(old[k]->flags & IRL__HAS_MEMORY),
+                                       &list)))
             return NULL;
-    if (count > 1 && !irl__layout_lanes_begin(&s, cx, map, rank, old)) return NULL;
+    if (stbds_arrlen(list) > 1 && !irl__layout_lanes_begin(&s, cx, map, rank, old)) return NULL;
     for (int k = 0; k < s.count; k += n) {
         n = irl__layout_lanes_run(&s, k);
         part = irl__lanes_cut(cx, value, (uint32_t)k * element, (uint32_t)n * element);
         if (!part || !irl__layout_lanes_indices(&s, k, n, out)) return NULL;
-        list[count] = irl__stmt_store(cx, to, part, to->rank, out, loc);
-        if (!list[count++]) return NULL;
+        const irl_stmt *store = irl__stmt_store(cx, to, part, to->rank, out, loc);
+        if (!store || !IRL__PUSH_SCRATCH(cx, list, store)) return NULL;
     }
-    return irl__stmt_seq(cx, count, list);
+    return irl__stmt_seq(cx, (int)stbds_arrlen(list), list);
 }

@@ -364,10 +364,7 @@ static const irl_expr *irl__legal_hook_expr(irl__rewriter *r, const irl_expr *e)
 static const irl_expr *irl__legal_bound(irl__legalizer *l, const irl_expr *value, const char *name,
                                         const irl_stmt ***lets)
 {
-    if (!value || !(value->flags & IRL__HAS_MEMORY)) return value;
-    const irl_expr *var = irl_expr_var(l->cx, name, value->type);
-    const irl_stmt *let = irl_stmt_let(l->cx, var, value);
-    return let && IRL__PUSH(l->cx, *lets, let) ? var : NULL;
+    return irl__stmt_named(l->cx, name, value, value && !(value->flags & IRL__HAS_MEMORY), lets);
 }
 
 /* Whether a value is computed as a vector, not put together of its lanes. */
@@ -410,7 +407,7 @@ static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt 
         if (!stores[k]) return NULL;
     }
     for (k = 0; k < count; k++)
-        if (!IRL__PUSH(l->cx, list, stores[k])) return NULL;
+        if (!IRL__PUSH_SCRATCH(l->cx, list, stores[k])) return NULL;
     return irl__stmt_seq(l->cx, (int)stbds_arrlen(list), list);
 }
 

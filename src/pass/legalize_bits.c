@@ -183,10 +183,8 @@ static const irl_stmt *irl__bitbuf_store_byte(irl__bitbuf_state *state, const ir
 static const irl_expr *irl__bitbuf_named(irl__bitbuf_state *state, const char *name,
                                        const irl_expr *value, const irl_stmt ***list)
 {
-    if (!value || value->op == IRL_OP_INT || value->op == IRL_OP_VAR) return value;
-    const irl_expr *var = irl_expr_var(state->cx, name, value->type);
-    const irl_stmt *let = irl_stmt_let(state->cx, var, value);
-    return let && IRL__PUSH_SCRATCH(state->cx, *list, let) ? var : NULL;
+    return irl__stmt_named(state->cx, name, value,
+                           value && (value->op == IRL_OP_INT || value->op == IRL_OP_VAR), list);
 }
 
 /* Where an element of several bytes lies, computed once: the first of them may be what says it. 0

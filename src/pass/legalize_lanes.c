@@ -36,7 +36,7 @@ typedef struct irl__lane_mix {
 typedef struct irl__lane_state {
     irl_ctx              *cx;
     irl__analyzer        *an;     /* knows the loops around */
-    irl__lane_stores      stores; /* of the kernel */
+    const irl_func       *kernel;
     const irl_target     *target;
     const irl__lane_name *names; /* in scope, innermost first */
     int                   has_images;
@@ -176,7 +176,7 @@ static const irl_expr *irl__lane_mixed(irl__lane_state *state, const irl_expr *e
 {
     const irl_expr *parts[IRL_MAX_LANES];
     irl__lane_mix   mix;
-    const irl_expr *gathered = irl__lanes_gather(&state->stores, state->target, e);
+    const irl_expr *gathered = irl__lanes_gather(state->kernel, state->target, e);
     if (!irl__ok(state->cx)) return NULL;
     if (irl__target_has_picks(state->target)) {
         if (gathered) return gathered;
@@ -430,7 +430,7 @@ irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
     state.has_images = irl__func_has_images(kernel);
     irl__arena_mark mark = irl__scratch_begin(kernel->cx);
     state.an = irl__analyzer_begin(kernel->cx);
-    irl__lane_stores_of(&state.stores, kernel);
+    state.kernel = kernel;
     irl_func *result = state.an ? irl__rewrite_func(&r, kernel) : NULL;
     irl__scratch_end(kernel->cx, mark);
     return irl__ok(kernel->cx) ? result : NULL;

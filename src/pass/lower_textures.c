@@ -705,16 +705,6 @@ static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the pass */
 
-typedef struct irl__tex_search {
-    int found;
-} irl__tex_search;
-
-static void irl__tex_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
-{
-    (void)s;
-    ((irl__tex_search *)v->user)->found |= irl__tex_is(b);
-}
-
 static int irl__tex_params(irl__rewriter *r, irl_func *to)
 {
     irl__param *params =
@@ -734,15 +724,8 @@ irl_func *irl__pass_lower_textures(const irl_func *f)
     irl_ctx       *cx = f->cx;
     irl__tex_state state;
     irl_func      *result = NULL;
-    irl__tex_search search;
-    search.found = 0;
-    for (int k = 0; k < f->param_count; k++)
-        search.found |= f->params[k].buffer && irl__tex_is(f->params[k].buffer);
-    irl__visitor v = irl__visitor_make(&search, NULL, NULL);
-    v.buffer = irl__tex_see_buffer;
-    if (irl__stmt_holds(f->body, IRL__HOLDS_IMAGE | IRL__HOLDS_MATCH | 1 << IRL__DECL))
-        irl__visit_stmt(&v, f->body);
-    if (!search.found) return irl__func_with_body(f, f->body);
+    if (!irl__func_has_images(f) && !irl__stmt_holds(f->body, IRL__HOLDS_IMAGE))
+        return irl__func_with_body(f, f->body);
     f = irl__pass_simplify(f); /* so that an index shows which variables it follows */
     if (!f) return NULL;
     irl__arena_mark mark = irl__scratch_begin(cx);

@@ -66,16 +66,9 @@ IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *ta
 IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);
 /* ... and views of its memory, which type_memory makes. */
 IRL__FN irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target);
-/* lanes_gather.c: the memory that a kernel stores to, by its pointers, in scratch memory. */
-typedef struct irl__lane_stores {
-    irl_ctx     *cx;
-    irl__ptr_map data;
-    int          may_be_any;
-} irl__lane_stores;
-IRL__FN void irl__lane_stores_of(irl__lane_stores *stores, const irl_func *kernel);
-/* A gather of bytes as loads of their window and shuffles, for a target that has picks; NULL: it is
-   none, or there is a diagnostic. */
-IRL__FN const irl_expr *irl__lanes_gather(const irl__lane_stores *stores, const irl_target *target,
+/* lanes_gather.c: a gather of bytes as loads of their window and shuffles, for a target that has
+   picks; NULL: it is none, or there is a diagnostic. */
+IRL__FN const irl_expr *irl__lanes_gather(const irl_func *kernel, const irl_target *target,
                                           const irl_expr *e);
 /* lanes_narrow.c: a cast of unsigned lanes that are computed in lanes of their width or the
    result's; e itself where there is nothing to gain, NULL with a diagnostic. */
@@ -89,7 +82,7 @@ IRL__FN const irl_module *irl__legal_module(const irl_module *m, const irl_targe
 /* What a function's accesses ask of a memory, for all memory: type_memory.c. */
 typedef struct irl__memory_sizes {
     irl__ptr_map owners;   /* data variable -> the parameter or allocation */
-    irl__ptr_map written;  /* the same, of what is stored into */
+    const irl_stmt *body;
     int          is_mixed; /* some memory has elements of several sizes */
     int          has_untyped; /* some elements have no type on the target */
 } irl__memory_sizes;

@@ -509,12 +509,11 @@ static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__type
 static const irl_expr *irl__typed_bound(irl__typed_state *state, const irl_expr *e,
                                         const char *name, const irl_stmt ***list)
 {
-    if (!e || e->count == 0 || (e->op == IRL_OP_BROADCAST && e->a[0]->count == 0) ||
-        (irl__type_is_index(e->type) && !(e->flags & IRL__HAS_MEMORY)))
-        return e;
-    const irl_expr *var = irl_expr_var(state->cx, name, e->type);
-    const irl_stmt *let = irl_stmt_let(state->cx, var, e);
-    return let && IRL__PUSH(state->cx, *list, let) ? var : NULL;
+    return irl__stmt_named(state->cx, name, e,
+                           e && (e->count == 0 ||
+                                 (e->op == IRL_OP_BROADCAST && e->a[0]->count == 0) ||
+                                 (irl__type_is_index(e->type) && !(e->flags & IRL__HAS_MEMORY))),
+                           list);
 }
 
 static int irl__typed_store_units(irl__typed_state *state, const irl_stmt *s,
@@ -525,7 +524,7 @@ static int irl__typed_store_units(irl__typed_state *state, const irl_stmt *s,
         const irl_expr *part = irl__typed_value(state, n, value, k),
                        *index = irl__typed_unit_index(state, n, k);
         const irl_stmt *store = irl__stmt_store(state->cx, n->view, part, 1, &index, s->loc);
-        if (!store || !IRL__PUSH(state->cx, *list, store)) return 0;
+        if (!store || !IRL__PUSH_SCRATCH(state->cx, *list, store)) return 0;
     }
     return 1;
 }
@@ -654,12 +653,9 @@ static void irl__sizes_see(irl__visitor *v, const irl_buffer *b, const irl_stmt 
     else if (owner != b && !out->is_mixed) out->is_mixed = irl__sizes_differ(owner, b);
 }
 
-static int irl__sizes_see_store(irl__visitor *v, const irl_stmt *s)
+static int irl__sizes_is_store(const irl_stmt *s, const void *data)
 {
-    irl__sizes_walk  *walk = (irl__sizes_walk *)v->user;
-    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    if (b) (void)irl__ptr_map_put(walk->cx, &walk->out->written, b->data, b);
-    return 1;
+    return s->kind == IRL__STORE && s->u.store.buffer->data == data;
 }
 
 void irl__memory_sizes_of(const irl_func *f, const irl_target *target, irl__memory_sizes *out)
@@ -672,8 +668,7 @@ void irl__memory_sizes_of(const irl_func *f, const irl_target *target, irl__memo
         if (f->params[k].buffer)
             (void)irl__ptr_map_put(f->cx, &out->owners, f->params[k].var, f->params[k].buffer);
     irl__visit_stmt(&v, f->body);
-    v = irl__visitor_make(&walk, NULL, irl__sizes_see_store);
-    if (out->is_mixed) irl__visit_stmt(&v, f->body);
+    out->body = f->body;
 }
 
 int irl__memory_takes(const irl__memory_sizes *sizes, const irl_target *target,
@@ -684,8 +679,8 @@ int irl__memory_takes(const irl__memory_sizes *sizes, const irl_target *target,
             ? (const irl_buffer *)irl__ptr_map_get(&sizes->owners, b->data)
             : NULL;
     if (!irl__target_has_vector(target, lanes)) return 0;
-    return lanes == 1 || !owner || !irl__ptr_map_get(&sizes->written, b->data) ||
-           !irl__sizes_differ(owner, b) ||
+    return lanes == 1 || !owner || !irl__sizes_differ(owner, b) ||
+           !irl__stmt_any(sizes->body, irl__sizes_is_store, NULL, b->data) ||
            irl__target_has_width(target, lanes * (uint32_t)irl__typed_scalar_bytes(b->type));
 }
 

@@ -115,26 +115,16 @@ static int irl__distribute_array(const irl__distribute *q, const irl_buffer *b)
     return k;
 }
 
-/* The iteration, and the indices that there were; NULL on failure. */
-static const irl_expr **irl__distribute_indices(irl__rewriter *r, int rank,
-                                                const irl_expr *const *indices)
+/* The iteration, and the indices that there were. */
+static const irl_buffer *irl__distribute_access(irl__rewriter *r, const irl_buffer *b,
+                                                const irl_expr **indices)
 {
     const irl__distribute *q = (const irl__distribute *)r->user;
-    const irl_expr       **list = (const irl_expr **)irl__alloc_array(r->cx, (size_t)rank + 1,
-                                                                      sizeof *list);
-    if (!list) return NULL;
-    list[0] = q->count;
-    for (int k = 0; k < rank; k++) list[k + 1] = irl__rewrite_expr(r, indices[k]);
-    return list;
-}
-
-static const irl_expr *irl__distribute_expr(irl__rewriter *r, const irl_expr *e)
-{
-    const irl__distribute *q = (const irl__distribute *)r->user;
-    int                    k = e->op == IRL_OP_LOAD ? irl__distribute_array(q, e->u.buffer) : -1;
-    if (k < 0) return e->flags & IRL__HAS_MEMORY ? irl__rewrite_expr_children(r, e) : e;
-    const irl_expr **indices = irl__distribute_indices(r, q->from[k]->rank, e->a);
-    return indices ? irl__expr_load(r->cx, q->to[k], q->to[k]->rank, indices, q->loop->loc) : NULL;
+    const int              k = irl__distribute_array(q, b);
+    if (k < 0) return b;
+    memmove(indices + 1, indices, (size_t)b->rank * sizeof *indices);
+    indices[0] = q->count;
+    return q->to[k];
 }
 
 /* In a block the iteration is the axis that is bound to it, or one more if it has none. */
@@ -167,14 +157,8 @@ static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *
 
 static const irl_stmt *irl__distribute_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__distribute *q = (irl__distribute *)r->user;
-    int              k = s->kind == IRL__STORE ? irl__distribute_array(q, s->u.store.buffer) : -1;
-    if (s->kind == IRL__BLOCK) return irl__distribute_block(r, q, s);
-    if (k < 0) return irl__rewrite_stmt_children(r, s);
-    const irl_expr  *value = irl__rewrite_expr(r, s->u.store.value);
-    const irl_expr **indices = irl__distribute_indices(r, q->from[k]->rank, s->u.store.indices);
-    return value && indices ? irl__stmt_store(r->cx, q->to[k], value, q->to[k]->rank, indices,
-                                              s->loc) : NULL;
+    return s->kind == IRL__BLOCK ? irl__distribute_block(r, (irl__distribute *)r->user, s)
+                                 : irl__rewrite_stmt_children(r, s);
 }
 
 /* ------------------------------------------------------------------ the loops */
@@ -183,8 +167,9 @@ static const irl_stmt *irl__distribute_stmt(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step *step,
                                             irl__distribute *q, int k)
 {
-    irl__rewriter   r = irl__rewriter_make(s->cx, q, irl__distribute_expr, irl__distribute_stmt);
+    irl__rewriter   r = irl__rewriter_make(s->cx, q, NULL, irl__distribute_stmt);
     const irl_expr *old = q->loop->u.loop.var;
+    r.access = irl__distribute_access;
     q->count = irl__is_int(q->loop->u.loop.min, 0)
                    ? old : irl__sub(s->cx, old, q->loop->u.loop.min);
     if (!q->count) return NULL;

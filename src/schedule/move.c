@@ -634,7 +634,7 @@ int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place
 /* ------------------------------------------------------------------ smaller temporaries */
 
 typedef struct irl__move_shrink {
-    irl__recell           cells;
+    const irl_buffer    *from, *to;
     const irl__move_box *box;
 } irl__move_shrink;
 
@@ -646,51 +646,35 @@ static const irl_expr *irl__move_shrink_index(irl_ctx *cx, const irl__move_shrin
     return irl__simplify_alone(cx, irl__sub(cx, e, q->box->lo[k]));
 }
 
-static int irl__move_shrink_at(irl__rewriter *r, const irl_expr *const *old, const irl_expr **out)
+static const irl_buffer *irl__move_shrink_access(irl__rewriter *r, const irl_buffer *b,
+                                                 const irl_expr **indices)
 {
     const irl__move_shrink *q = (const irl__move_shrink *)r->user;
-    for (int k = 0; k < q->cells.from->rank; k++)
-        if (!(out[k] = irl__move_shrink_index(r->cx, q, k, irl__rewrite_expr(r, old[k])))) return 0;
-    return 1;
+    for (int k = 0; b == q->from && k < b->rank; k++)
+        if (!(indices[k] = irl__move_shrink_index(r->cx, q, k, indices[k]))) return NULL;
+    return b == q->from ? q->to : b;
 }
 
-static int irl__move_shrink_regions(irl__rewriter *r, const irl__move_shrink *q,
-                                    const irl__region **list, int count)
+static int irl__move_shrink_region(irl__rewriter *r, const irl_buffer *b, irl__region *region)
 {
-    irl__region *copy = (irl__region *)irl__copy(r->cx, *list, (size_t)count, sizeof *copy);
-    if (count && !copy) return 0;
-    for (int k = 0; k < count; k++) {
-        const irl_expr **min, **extent;
-        if (copy[k].buffer != q->cells.from) continue;
-        const irl_buffer *to = q->cells.to;
-        min = (const irl_expr **)irl__alloc_array(r->cx, (size_t)to->rank + 1, sizeof *min);
-        extent = (const irl_expr **)irl__alloc_array(r->cx, (size_t)to->rank + 1, sizeof *extent);
-        if (!min || !extent) return 0;
-        for (int j = 0; j < to->rank; j++) { /* all of it, unless it is one element */
-            const int is_one = irl__is_int(copy[k].extent[j], 1);
-            min[j] = is_one ? irl__move_shrink_index(r->cx, q, j, copy[k].min[j])
-                     : irl_expr_index(r->cx, 0);
-            extent[j] = is_one ? copy[k].extent[j] : to->shape[j];
-            if (!min[j] || !extent[j]) return 0;
-        }
-        copy[k].buffer = to;
-        copy[k].min = min;
-        copy[k].extent = extent;
+    const irl__move_shrink *q = (const irl__move_shrink *)r->user;
+    const irl_buffer       *to = q->to;
+    const irl_expr        **min, **extent;
+    if (b != q->from) return 1;
+    min = (const irl_expr **)irl__alloc_array(r->cx, (size_t)to->rank + 1, sizeof *min);
+    extent = (const irl_expr **)irl__alloc_array(r->cx, (size_t)to->rank + 1, sizeof *extent);
+    if (!min || !extent) return 0;
+    for (int j = 0; j < to->rank; j++) { /* all of it, unless it is one element */
+        const int is_one = irl__is_int(region->extent[j], 1);
+        min[j] = is_one ? irl__move_shrink_index(r->cx, q, j, region->min[j])
+                        : irl_expr_index(r->cx, 0);
+        extent[j] = is_one ? region->extent[j] : to->shape[j];
+        if (!min[j] || !extent[j]) return 0;
     }
-    if (count) *list = copy;
+    region->buffer = to;
+    region->min = min;
+    region->extent = extent;
     return 1;
-}
-
-static const irl_stmt *irl__move_shrink_stmt(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl__move_shrink *q = (const irl__move_shrink *)r->user;
-    irl__block_data        *block;
-    if (s->kind != IRL__BLOCK) return irl__recell_stmt(r, s);
-    irl_stmt *copy = irl__block_copy(r->cx, s, &block);
-    if (!copy || !irl__move_shrink_regions(r, q, &block->reads, block->read_count) ||
-        !irl__move_shrink_regions(r, q, &block->writes, block->write_count))
-        return NULL;
-    return irl__rewrite_stmt_children(r, copy);
 }
 
 /* b with the box for its shape; itself where it is the whole, and NULL on failure. */
@@ -716,18 +700,19 @@ const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
                                          const irl_buffer *b, const irl__move_box *box)
 {
     irl__move_shrink q;
-    irl__rewriter    r = irl__rewriter_make(s->cx, &q, irl__recell_expr, irl__move_shrink_stmt);
+    irl__rewriter    r = irl__rewriter_make(s->cx, &q, NULL, NULL);
     const irl_stmt **now;
-    q.cells.from = b;
-    q.cells.to = irl__move_shrunk(s, b, box);
-    q.cells.at = irl__move_shrink_at;
+    q.from = b;
+    q.to = irl__move_shrunk(s, b, box);
     q.box = box;
-    if (!q.cells.to || q.cells.to == b) return q.cells.to ? seq : NULL;
+    r.access = irl__move_shrink_access;
+    r.region = irl__move_shrink_region;
+    if (!q.to || q.to == b) return q.to ? seq : NULL;
     now = (const irl_stmt **)irl__copy(s->cx, seq->u.seq.stmts, (size_t)seq->u.seq.count,
                                        sizeof *now);
     if (!now) return NULL;
     for (int i = 0; i < seq->u.seq.count; i++) {
-        now[i] = i == at ? irl_stmt_alloc(s->cx, q.cells.to)
+        now[i] = i == at ? irl_stmt_alloc(s->cx, q.to)
                          : irl__rewrite_stmt(&r, seq->u.seq.stmts[i]);
         if (!now[i]) return NULL;
     }
