@@ -44,6 +44,14 @@ static const irl_expr *irl__fit_room(irl_ctx *cx, const irl_buffer *owner)
                                : room;
 }
 
+/* The condition, by what is known where the path is: of lets, whose values that is about, too. */
+static const irl_expr *irl__fit_known(irl__fit_state *state, const irl_expr *condition)
+{
+    const irl_expr *plain =
+        irl__simplify(state->path.an, irl__accesses_plain(&state->t, condition));
+    return !plain || plain->op == IRL_OP_INT ? plain : irl__simplify(state->path.an, condition);
+}
+
 /* The condition that the view is not larger than the memory, or empty, which its size does not say
    where it has strides or an offset. */
 static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffer *view,
@@ -57,11 +65,11 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
                        irl__mul(cx, irl__size_reach(cx, view), irl_expr_index(cx, mine / each)),
                    *room = irl__mul(cx, irl__fit_room(cx, owner),
                                     irl_expr_index(cx, theirs / each)),
-                   *fits = irl__simplify(state->path.an, irl_expr_op2(cx, IRL_OP_LE, reach, room));
+                   *fits = irl__fit_known(state, irl_expr_op2(cx, IRL_OP_LE, reach, room));
     for (int k = view->strides || view->offset ? view->rank : 0;
          fits && !irl__is_int(fits, 1) && k-- > 0;) {
         const irl_expr *empty = irl_expr_op2(cx, IRL_OP_LE, view->shape[k], irl_expr_index(cx, 0));
-        fits = irl__simplify(state->path.an, irl_expr_op2(cx, IRL_OP_OR, empty, fits));
+        fits = irl__fit_known(state, irl_expr_op2(cx, IRL_OP_OR, empty, fits));
     }
     return fits;
 }
@@ -170,9 +178,8 @@ static int irl__fit_alloc(irl__fit_state *state, const irl__around *n)
     for (int k = 0; all && irl__fit_hides(state->f, b) && k < b->rank; k++)
         if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
             all = irl__and(cx, all,
-                           irl__simplify(state->path.an,
-                                         irl_expr_op2(cx, IRL_OP_GE, b->shape[k],
-                                                      irl_expr_index(cx, 0))));
+                           irl__fit_known(state, irl_expr_op2(cx, IRL_OP_GE, b->shape[k],
+                                                              irl_expr_index(cx, 0))));
     all = irl__simplify_alone(cx, all);
     return all && (irl__is_int(all, 1) || irl__fit_say(state, n, all, NULL));
 }
@@ -185,7 +192,8 @@ static int irl__fit_view(irl__fit_state *state, const irl__around *n)
     if (!irl__path_to(&state->path, n)) return 0;
     const irl_expr *fits = irl__fit_condition(state, view, owner);
     if (!fits || irl__is_int(fits, 1)) return fits != NULL;
-    if (irl__is_int(fits, 0)) return irl__fit_fail(state, view, owner);
+    if (irl__is_int(fits, 0)) /* what never runs may hold anything */
+        return irl__path_is_dead(&state->path) || irl__fit_fail(state, view, owner);
     return irl__fit_say(state, n, fits, owner) &&
            irl__ptr_map_put(state->cx, &state->fits, n, fits) &&
            irl__path_believe(&state->path, fits);
