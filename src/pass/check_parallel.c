@@ -21,30 +21,43 @@
 typedef struct irl__apart_state {
     irl_ctx        *cx;
     const irl_func *f;
-    irl__analyzer  *an;
     irl__accesses   t;
-    const irl_stmt *launch;   /* the outermost bound loop around; NULL: none */
-    int             in_group; /* a loop around is bound to a group */
-    const irl_stmt *around;   /* the innermost parallel or vectorized loop around */
+    irl__path       path;
 } irl__apart_state;
+
+/* Does the path lead to n, and may something run there? 0: not, or failure. */
+static int irl__apart_reaches(irl__apart_state *state, const irl__around *n)
+{
+    return irl__path_to(&state->path, n) && !irl__path_is_dead(&state->path);
+}
 
 /* ------------------------------------------------------------------ shared memory */
 
-static int irl__apart_shared(irl__apart_state *state, const irl_buffer *b)
+static int irl__apart_shared(irl__apart_state *state, const irl__around *n)
 {
-    irl_ctx *cx = state->cx;
-    if (b->scope != IRL_SCOPE_SHARED) return 1;
-    if (!state->in_group)
+    irl_ctx          *cx = state->cx;
+    const irl_buffer *b = n->buffer;
+    const irl_stmt   *launch = NULL, *around = NULL; /* the outermost bound, the innermost other */
+    int               in_group = 0;
+    if (b->scope != IRL_SCOPE_SHARED || !irl__around_allocates(n) ||
+        !irl__apart_reaches(state, n->outer))
+        return irl__ok(cx);
+    for (const irl__around *l = n->loop; l; l = irl__around_next(l->outer, IRL__AROUND_LOOP)) {
+        if (irl__stmt_is_bound(l->stmt)) launch = l->stmt;
+        else if (!around && irl__stmt_is_parallel(l->stmt)) around = l->stmt;
+        in_group |= irl__stmt_is_bound(l->stmt) && l->stmt->u.loop.axis <= IRL_GROUP_Z;
+    }
+    if (!in_group)
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
                          "'%s' is shared, but is not in a loop that is bound to a group", b->name);
-    if (irl__stmt_holds(state->launch, IRL__HOLDS_GLOBAL))
+    if (irl__stmt_holds(launch, IRL__HOLDS_GLOBAL))
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
                          "'%s' is shared by work-items of a loop that is bound to global, and not "
                          "by those of a group alone", b->name);
-    if (state->around)
+    if (around)
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc, "'%s' is shared, but is in a %s "
                          "loop, whose iterations are not work-items of a group", b->name,
-                         irl_for_kind_text(state->around->u.loop.kind));
+                         irl_for_kind_text(around->u.loop.kind));
     return 1;
 }
 
@@ -73,7 +86,7 @@ static int irl__apart_is_race(irl__accesses *t, const irl__meeting *m, void *use
         is_free = q->is_alone ? !irl__apart_is_of_loop(m->values[k].copy ? m->b : m->a,
                                                        m->values[k].var)
                               : irl__is_fixed(t, m->values[k].var);
-    return !is_free || irl__meeting_is_always(t, q->state->an, q->loop, m);
+    return !is_free || irl__meeting_is_always(t, q->state->path.an, q->loop, m);
 }
 
 /* The loop around both that the iterations differ in: the one compared, or a bound one. */
@@ -138,25 +151,22 @@ static int irl__apart_ask(irl__apart_state *state, irl__accesses *t, const irl__
 }
 
 /* The loop in its function; then by itself. */
-static int irl__apart_iterations(irl__apart_state *state, const irl_stmt *s)
+static int irl__apart_iterations(irl__apart_state *state, const irl__around *loop)
 {
-    irl__arena_mark    mark = irl__scratch_begin(state->cx);
-    const irl__around *loop = irl__loop_of(&state->t, s);
-    irl__accesses      t;
-    irl_func           alone = *state->f;
-    irl_answer         answer;
-    int                ok = !loop || irl__apart_ask(state, &state->t, loop, 0, &answer);
-    alone.body = s;
-    if (ok && loop && loop->depth > 0 && answer == IRL_UNKNOWN)
+    irl__arena_mark mark = irl__scratch_begin(state->cx);
+    irl__accesses   t;
+    irl_func        alone = *state->f;
+    irl_answer      answer;
+    int             ok = irl__apart_ask(state, &state->t, loop, 0, &answer);
+    alone.body = loop->stmt;
+    if (ok && loop->depth > 0 && answer == IRL_UNKNOWN)
         ok = irl__accesses_of(&t, &alone, NULL) &&
-             irl__apart_ask(state, &t, irl__loop_of(&t, s), 1, &answer);
+             irl__apart_ask(state, &t, irl__loop_of(&t, loop->stmt), 1, &answer);
     irl__scratch_end(state->cx, mark);
     return ok;
 }
 
-/* ------------------------------------------------------------------ the walk */
-
-static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s);
+/* ------------------------------------------------------------------ the loops */
 
 /* No store of a kernel is done by every work-item of an axis. */
 static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
@@ -169,104 +179,42 @@ static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
                      "order", store->u.store.buffer->name, irl_axis_text(axis));
 }
 
-/* All work-items of a group wait at a barrier, or none. `an` knows the loop's range. */
+/* All work-items of a group wait at a barrier, or none. The path leads into the loop. */
 static int irl__apart_waits(irl__apart_state *state, const irl_stmt *s)
 {
     if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis <= IRL_GROUP_Z) return 1;
-    const irl_expr *decides = irl__fence_decided(state->cx, state->an, s);
+    const irl_expr *decides = irl__fence_decided(state->cx, state->path.an, s);
     return !decides ||
            irl__fail(state->cx, IRL_ERROR_BARRIER_DIVERGENT, s->loc, "a barrier depends on %s, "
                      "which may differ between work-items of '%s': all of a group reach it, or "
                      "none", irl_expr_text(state->cx, decides), s->u.loop.var->u.name);
 }
 
-static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
+static int irl__apart_for(irl__apart_state *state, const irl__around *n)
 {
-    const irl_stmt *launch = state->launch, *around = state->around;
-    int             in_group = state->in_group, mark, ok = 1;
-    int64_t         lo, hi;
-    irl__range(state->an, s->u.loop.extent, &lo, &hi);
-    if (hi <= 0) return 1; /* nothing in it ever runs */
-    if (s->u.loop.kind == IRL_BOUND) {
-        if (!launch && !irl__apart_beside(state, s)) return 0;
-        if (!launch) state->launch = s;
-        if (!launch) ok = irl__apart_iterations(state, s);
-        state->in_group |= s->u.loop.axis <= IRL_GROUP_Z;
-    }
-    if (irl__for_is_parallel(s->u.loop.kind)) {
-        state->around = s;
-        ok = ok && irl__apart_iterations(state, s);
-    }
-    mark = irl__bindings_mark(state->an);
-    ok = ok && irl__bind_loop(state->an, s) &&
-         irl__apart_waits(state, s) && irl__apart_stmt(state, s->u.loop.body);
-    irl__bindings_release(state->an, mark);
-    state->launch = launch;
-    state->around = around;
-    state->in_group = in_group;
+    const irl_stmt    *s = n->stmt;
+    const irl__around *outer = n->outer ? n->outer->loop : NULL;
+    while (outer && !irl__stmt_is_bound(outer->stmt))
+        outer = irl__around_next(outer->outer, IRL__AROUND_LOOP);
+    if (!irl__stmt_is_parallel(s) || !irl__apart_reaches(state, n)) return irl__ok(state->cx);
+    if (!irl__path_to(&state->path, n->outer)) return 0;
+    if (s->u.loop.kind == IRL_BOUND && !outer && !irl__apart_beside(state, s)) return 0;
+    if ((s->u.loop.kind != IRL_BOUND || !outer) && !irl__apart_iterations(state, n)) return 0;
+    return irl__path_to(&state->path, n) && irl__apart_waits(state, s);
+}
+
+static int irl__apart_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__apart_state    *state = (irl__apart_state *)v->user;
+    const irl_buffer    *own = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
+    const irl_buffer *const *allocs = s->kind == IRL__BLOCK ? s->u.block->allocs : &own;
+    const int count = s->kind == IRL__BLOCK ? s->u.block->alloc_count : own != NULL;
+    int       ok = irl__ok(state->cx);
+    if (ok && s->kind == IRL__FOR) ok = irl__apart_for(state, irl__loop_of(&state->t, s));
+    for (int k = 0; ok && k < count; k++)
+        ok = irl__apart_shared(state, (const irl__around *)irl__ptr_map_get(&state->t.declared,
+                                                                            allocs[k]));
     return ok;
-}
-
-static void irl__apart_know(irl__apart_state *state, const irl_expr *condition)
-{
-    if (condition && !(condition->flags & IRL__HAS_MEMORY)) (void)irl__fact(state->an, condition);
-}
-
-/* A branch that never runs may hold anything. */
-static int irl__apart_branch(irl__apart_state *state, const irl_stmt *s)
-{
-    const irl_expr *condition = s->u.branch.condition;
-    int             facts = irl__facts_mark(state->an), ok = 1, is_known;
-    is_known = !(condition->flags & IRL__HAS_MEMORY);
-    if (!is_known || !irl__prove(state->an, irl_expr_op1(state->cx, IRL_OP_NOT, condition))) {
-        irl__apart_know(state, condition);
-        ok = irl__apart_stmt(state, s->u.branch.then_);
-        irl__facts_release(state->an, facts);
-    }
-    if (!ok || !s->u.branch.else_ || (is_known && irl__prove(state->an, condition))) return ok;
-    irl__apart_know(state, irl_expr_op1(state->cx, IRL_OP_NOT, condition));
-    ok = irl__apart_stmt(state, s->u.branch.else_);
-    irl__facts_release(state->an, facts);
-    return ok;
-}
-
-/* Its axes are within their extents, which check_blocks asks for. */
-static int irl__apart_in_block(irl__apart_state *state, const irl_stmt *s)
-{
-    const irl__block_data *b = s->u.block;
-    int                    mark = irl__bindings_mark(state->an);
-    for (int k = 0; k < b->alloc_count; k++)
-        if (!irl__apart_shared(state, b->allocs[k])) return 0;
-    int ok = irl__bind_block(state->an, b);
-    int facts = irl__facts_mark(state->an);
-    if (b->predicate) irl__apart_know(state, b->predicate);
-    ok = ok && irl__apart_stmt(state, b->init) && irl__apart_stmt(state, b->body);
-    irl__facts_release(state->an, facts);
-    irl__bindings_release(state->an, mark);
-    return ok;
-}
-
-static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
-{
-    const irl_stmt *t;
-    int             ok = 1, facts = irl__facts_mark(state->an);
-    if (!s) return 1;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-    case IRL__ATTR:
-        for (int k = 0; ok && (t = irl__stmt_part(s, k)) != NULL; k++) {
-            ok = irl__apart_stmt(state, t);
-            if (t->kind == IRL__ASSUME || t->kind == IRL__ASSERT)
-                irl__apart_know(state, t->u.check.condition);
-        }
-        irl__facts_release(state->an, facts);
-        return ok;
-    case IRL__FOR: return irl__apart_for(state, s);
-    case IRL__IF: return irl__apart_branch(state, s);
-    case IRL__BLOCK: return irl__apart_in_block(state, s);
-    case IRL__ALLOC: return irl__apart_shared(state, s->u.alloc.buffer);
-    default: return 1;
-    }
 }
 
 irl_func *irl__pass_check_parallel(const irl_func *f)
@@ -280,10 +228,10 @@ irl_func *irl__pass_check_parallel(const irl_func *f)
     irl__arena_mark mark = irl__scratch_begin(cx);
     state.cx = cx;
     state.f = f;
-    state.an = irl__analyzer_begin(cx);
-    int ok = state.an && irl__accesses_of(&state.t, f, NULL) &&
-             (f->role != IRL__KERNEL || irl__apart_beside(&state, f->body)) &&
-             irl__apart_stmt(&state, f->body);
+    int ok = irl__accesses_of(&state.t, f, NULL) && irl__path_begin(&state.path, &state.t) &&
+             (f->role != IRL__KERNEL || irl__apart_beside(&state, f->body));
+    irl__visitor v = irl__visitor_make(&state, NULL, irl__apart_see);
+    if (ok) irl__visit_stmt(&v, f->body);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx) ? irl__func_copy(cx, f) : NULL;
 }
