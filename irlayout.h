@@ -4494,7 +4494,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/bits_place.c"
 #include "src/pass/bits_whole.c"
 #include "src/pass/bits_loop.c"
-#include "src/pass/bits_barrier.c"
 #include "src/pass/bits_parallel.c"
 #include "src/pass/legalize_bits.c"
 #include "src/pass/fit_views.c"

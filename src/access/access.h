@@ -197,6 +197,13 @@ static inline const irl__around *irl__around_binder(const irl__around *n)
 {
     return n ? n->binder : NULL;
 }
+/* The next bound loop from n (included, may be NULL) outwards; NULL: there is none. */
+static inline const irl__around *irl__around_bound(const irl__around *n)
+{
+    for (n = n ? n->loop : NULL; n && !irl__stmt_is_bound(n->stmt);)
+        n = n->outer ? n->outer->loop : NULL;
+    return n;
+}
 /* The next node of that kind from n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind);
 /* The binders of depth `from` and more, from n outwards: the outermost comes first. Scratch memory
@@ -367,6 +374,11 @@ IRL__FN int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int
 
 /* The value of a variable in copy 0 or 1; 0 where nothing depends on it. */
 IRL__FN int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy);
+/* The loop around both that the iterations differ in: the one compared, or a bound one; NULL: none
+   that is known. */
+IRL__FN const irl__around *irl__meeting_loop(const irl__around *compared, const irl__meeting *m);
+/* Does the loop of that variable stand around the access? */
+IRL__FN int irl__access_is_of_loop(const irl__access *a, const irl_expr *var);
 /* "y[i] at i = 1 and y[i - 1] at i = 2 are one element where n = 3"; or "y[i] and y[k[i]]: it
    depends on what memory holds". */
 IRL__FN void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m);

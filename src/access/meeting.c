@@ -11,6 +11,24 @@ int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy)
     return 0;
 }
 
+int irl__access_is_of_loop(const irl__access *a, const irl_expr *var)
+{
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
+    while (n && n->var != var) n = irl__around_next(n->outer, IRL__AROUND_LOOP);
+    return n != NULL;
+}
+
+const irl__around *irl__meeting_loop(const irl__around *compared, const irl__meeting *m)
+{
+    const irl__around *n = irl__around_next(m->a->around, IRL__AROUND_LOOP), *found = NULL;
+    for (; n && n->depth >= compared->depth; n = irl__around_next(n->outer, IRL__AROUND_LOOP))
+        if (irl__access_is_of_loop(m->b, n->var) &&
+            (n == compared || irl__stmt_is_bound(n->stmt)) &&
+            irl__meeting_at(m, n->var, 0) != irl__meeting_at(m, n->var, 1))
+            found = n;
+    return found;
+}
+
 void irl__access_text(irl__text *t, const irl__access *a)
 {
     irl__text_puts(t, a->buffer ? a->buffer->name : a->memory ? a->memory->u.name : "?");

@@ -186,13 +186,13 @@ static int irl__image_name_is_taken(const irl_func *f, const char *name)
 
 /* ------------------------------------------------------------------ the sum elsewhere */
 
-static const irl_expr *irl__image_sum_load(irl__rewriter *r, const irl_expr *e)
+static const irl_buffer *irl__image_sum_access(irl__rewriter *r, const irl_buffer *b,
+                                               const irl_expr **indices)
 {
-    irl__image_sum *x = (irl__image_sum *)r->user;
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD || e->u.buffer->data != x->data)
-        return irl__rewrite_expr_children(r, e);
-    return irl__expr_load(x->cx, x->to, x->to->rank, x->to_index, x->first->loc);
+    const irl__image_sum *x = (const irl__image_sum *)r->user;
+    if (b->data != x->data) return b;
+    memcpy(indices, x->to_index, (size_t)x->to->rank * sizeof *indices);
+    return x->to;
 }
 
 /* The block named as what it computes, without the axes that nothing in it uses any more. */
@@ -215,12 +215,9 @@ static const irl_stmt *irl__image_sum_axes(const irl__image_sum *x, const irl_st
     return irl__stmt_finish(cx, made);
 }
 
-static const irl_stmt *irl__image_sum_store(irl__rewriter *r, const irl_stmt *s)
+static const irl_stmt *irl__image_sum_block_of(irl__rewriter *r, const irl_stmt *s)
 {
     irl__image_sum *x = (irl__image_sum *)r->user;
-    if (s->kind == IRL__STORE && s->u.store.buffer->data == x->data)
-        return irl__stmt_store(x->cx, x->to, irl__rewrite_expr(r, s->u.store.value), x->to->rank,
-                               x->to_index, s->loc);
     const irl_stmt *made = irl__rewrite_stmt_children(r, s);
     return made && s == x->block ? irl__image_sum_axes(x, made) : made;
 }
@@ -229,7 +226,8 @@ static const irl_stmt *irl__image_sum_store(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__image_sum_move(irl__image_sum *x, const char *name, irl_scope scope,
                                            int rank, const irl_expr *const *shape)
 {
-    irl__rewriter r = irl__rewriter_make(x->cx, x, irl__image_sum_load, irl__image_sum_store);
+    irl__rewriter r = irl__rewriter_make(x->cx, x, NULL, irl__image_sum_block_of);
+    r.access = irl__image_sum_access;
     x->to = irl__buffer_make(x->cx, name, x->first->u.store.buffer->type, scope, rank, shape, NULL,
                              x->first->loc);
     return x->to ? irl__rewrite_stmt(&r, x->core) : NULL;

@@ -694,6 +694,9 @@ static inline const irl_stmt *irl__stmt_loop_of(irl_ctx *cx, const irl_stmt *loo
 IRL__FN const irl_stmt *irl__stmt_loop_over(irl_ctx *cx, const irl_stmt *loop, const irl_expr *var,
                                             const irl_expr *min, const irl_expr *extent,
                                             const irl_stmt *body);
+/* The loop around that body, which is in terms of its variable, with a variable of its own. */
+IRL__FN const irl_stmt *irl__stmt_loop_renewed(irl_ctx *cx, const irl_stmt *loop,
+                                               const irl_stmt *body);
 /* The same as a new loop, with an id of its own, with or without the notes. */
 IRL__FN const irl_stmt *irl__stmt_loop_new(irl_ctx *cx, const irl_stmt *like, int has_notes,
                                            const irl_expr *var, const irl_expr *min,

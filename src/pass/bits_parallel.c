@@ -2,10 +2,10 @@
 
    requires  legalize_bits: bits are accessed by their bytes
    promises  it is proved that no two iterations of parallel, vectorized and bound loops touch one
-             byte of a bit buffer that one of them writes, unless a barrier orders them
-             (bits_barrier.c); else a diagnostic with both. To read a byte, change a part and write
-             it is three steps: the part of another work-item would be lost. The diagnostic names
-             two iterations, the byte, the bits of each, and by what to split the loop
+             byte of a bit buffer that one of them writes, unless a barrier orders them; else a
+             diagnostic with both. To read a byte, change a part and write it is three steps: the
+             part of another work-item would be lost. The diagnostic names two iterations, the byte,
+             the bits of each, and by what to split the loop
    cost      one question of dependence for each two accesses of such memory in such a loop */
 #include "legalize_bits.h"
 
@@ -237,11 +237,29 @@ typedef struct irl__bitbuf_loops {
     int                ok;
 } irl__bitbuf_loops;
 
-/* Every two accesses of bits in the loop, one of them a store of a part of a byte. */
-static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
+/* Do two iterations of the loop touch one byte by rows a and b? Each work-item runs a serial loop
+   around the loop in its own time, and a barrier may be between: then the kernel is asked. */
+static irl_answer irl__bitbuf_meets(irl__bitbuf_loops *q, const irl__around *loop, int a, int b,
+                                    irl__meeting *m)
 {
-    const irl__around *loop = irl__loop_of(q->t, s);
-    if (!loop) return 1;
+    const irl__around *kernel = loop;
+    int                is_own = 0;
+    if (!irl__stmt_is_bound(loop->stmt))
+        return irl__loop_carries_between(q->t, loop, &q->t->list[a], &q->t->list[b], m);
+    while (irl__around_bound(kernel->outer)) kernel = irl__around_bound(kernel->outer);
+    for (const irl__around *n = loop; n != kernel; n = n->outer)
+        is_own |= n->kind == IRL__AROUND_LOOP && !irl__stmt_is_bound(n->stmt);
+    irl_answer answer =
+        is_own ? IRL_UNKNOWN
+               : irl__loop_carries_between(q->t, loop, &q->t->list[a], &q->t->list[b], m);
+    if (answer == IRL_NO || !(is_own || irl__stmt_holds(kernel->stmt, 1u << IRL__BARRIER)))
+        return answer;
+    return irl__kernel_row_meets(q->t, kernel, a, m);
+}
+
+/* Every two accesses of bits in the loop, one of them a store of a part of a byte. */
+static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl__around *loop)
+{
     for (int i = loop->first; i < loop->end; i++) {
         const irl__access *a = &q->t->list[i];
         if (!(a->memory && irl__ptr_map_get(&q->state->memories, a->memory) != NULL) ||
@@ -252,8 +270,10 @@ static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
             irl__meeting       m;
             if (b->memory != a->memory || (j < i && irl__bitbuf_is_part(q->state, b))) continue;
             memset(&m, 0, sizeof m);
-            m.answer = irl__bitbuf_meets(q->t, loop, a, b, &m);
-            if (m.answer != IRL_NO) return irl__bitbuf_race(q->state, q->t, s, &m, a);
+            m.answer = irl__bitbuf_meets(q, loop, i, j, &m);
+            if (m.answer == IRL_NO) continue;
+            const irl__around *n = m.answer == IRL_YES && m.a ? irl__meeting_loop(loop, &m) : NULL;
+            return irl__bitbuf_race(q->state, q->t, n ? n->stmt : loop->stmt, &m, a);
         }
     }
     return irl__ok(q->state->cx);
@@ -262,7 +282,8 @@ static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
 static int irl__bitbuf_see_loop(irl__visitor *v, const irl_stmt *s)
 {
     irl__bitbuf_loops *q = (irl__bitbuf_loops *)v->user;
-    if (q->ok && irl__stmt_is_parallel(s)) q->ok = irl__bitbuf_loop_ok(q, s);
+    const irl__around *loop = irl__stmt_is_parallel(s) ? irl__loop_of(q->t, s) : NULL;
+    if (q->ok && loop) q->ok = irl__bitbuf_loop_ok(q, loop);
     return q->ok;
 }
 

@@ -50,15 +50,13 @@ static int irl__check_blocks_kinds(irl__accesses *t)
 
 static irl_func *irl__check_blocks_notes(irl_func *f, const irl__declared *d)
 {
-    irl_note  note = { IRL__ATTR_UNPROVED, NULL, NULL };
     irl__text text;
     for (int k = 0; f && k < d->count && k < IRL__CHECK_BLOCKS_NOTES; k++) {
         irl__text_init(&text, f->cx);
         irl__loc_prefix(&text, f->cx, d->t->list[d->list[k].row].place->loc);
         irl__text_puts(&text, "warning: ");
         irl__declared_text(&text, d, &d->list[k]);
-        note.text = irl__text_done(&text);
-        f = note.text ? irl_func_set_attr(f, note) : NULL;
+        f = irl__bounds_note(f, irl__text_done(&text));
     }
     return f;
 }

@@ -113,11 +113,9 @@ int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b)
     return 1;
 }
 
-static irl_func *irl__check_bounds_note(irl_func *f, const char *text)
+irl_func *irl__bounds_note(irl_func *f, const char *text)
 {
-    irl_note note = { IRL__ATTR_UNPROVED, NULL, NULL };
-    note.text = text;
-    return f && text ? irl_func_set_attr(f, note) : NULL;
+    return f && text ? irl_func_set_attr(f, irl__note_of(IRL__ATTR_UNPROVED, text)) : NULL;
 }
 
 /* One attribute each. */
@@ -136,10 +134,10 @@ static irl_func *irl__check_bounds_notes(irl_func *f, const irl__bounds *b)
             irl__text_puts(&text, ": ");
             irl__bounds_put_remedy(&text, b, &b->list[k]);
         }
-        f = irl__check_bounds_note(f, irl__text_done(&text));
+        f = irl__bounds_note(f, irl__text_done(&text));
     }
     if (!f || n <= IRL__BOUNDS_NOTES) return f;
-    return irl__check_bounds_note(
+    return irl__bounds_note(
         f, irl__format(f->cx, "warning: %d more accesses are not proved to be inside their buffers",
                        n - IRL__BOUNDS_NOTES));
 }
@@ -161,37 +159,23 @@ static irl_func *irl__check_bounds_fresh(const irl_func *f)
     return copy;
 }
 
-irl_func *irl__pass_check_bounds(const irl_func *f)
+/* A copy of the function, with reports of what is not proved; NULL: an access is refused. */
+static irl_func *irl__check_bounds_of(const irl_func *f, int reports, int proves)
 {
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     irl__accesses   t;
     irl__bounds     b;
     irl_func       *out = NULL;
-    if (irl__bounds_analyzed(f, &t, &b))
-        out = irl__check_bounds_notes(irl__check_bounds_fresh(f), &b);
+    if (irl__bounds_analyzed(f, &t, &b) &&
+        (!proves || b.count == 0 ||
+         irl__check_bounds_refuse(f->cx, IRL_ERROR_BOUNDS_UNKNOWN, &b, &b.list[0])))
+        out = reports ? irl__check_bounds_notes(irl__check_bounds_fresh(f), &b)
+                      : irl__func_copy(f->cx, f);
     irl__scratch_end(f->cx, mark);
     return out;
 }
 
+irl_func *irl__pass_check_bounds(const irl_func *f) { return irl__check_bounds_of(f, 1, 0); }
 /* The same, but what may leave is refused too. */
-irl_func *irl__pass_prove_bounds(const irl_func *f)
-{
-    irl__arena_mark mark = irl__scratch_begin(f->cx);
-    irl__accesses   t;
-    irl__bounds     b;
-    int             ok =
-        irl__bounds_analyzed(f, &t, &b) &&
-        (b.count == 0 || irl__check_bounds_refuse(f->cx, IRL_ERROR_BOUNDS_UNKNOWN, &b, &b.list[0]));
-    irl__scratch_end(f->cx, mark);
-    return ok ? irl__func_copy(f->cx, f) : NULL;
-}
-
-int irl__bounds_ok(const irl_func *f)
-{
-    irl__arena_mark mark = irl__scratch_begin(f->cx);
-    irl__accesses   t;
-    irl__bounds     b;
-    int             ok = irl__bounds_analyzed(f, &t, &b);
-    irl__scratch_end(f->cx, mark);
-    return ok;
-}
+irl_func *irl__pass_prove_bounds(const irl_func *f) { return irl__check_bounds_of(f, 0, 1); }
+int irl__bounds_ok(const irl_func *f) { return irl__check_bounds_of(f, 0, 0) != NULL; }

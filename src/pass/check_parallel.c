@@ -70,41 +70,22 @@ typedef struct irl__apart_loop {
     int                is_alone; /* what stands around it is not in the table */
 } irl__apart_loop;
 
-static int irl__apart_is_of_loop(const irl__access *a, const irl_expr *var)
-{
-    const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
-    while (n && n->var != var) n = irl__around_next(n->outer, IRL__AROUND_LOOP);
-    return n != NULL;
-}
-
 /* Whether the two iterations are so by numbers alone, or for all values of what is not known. */
 static int irl__apart_is_race(irl__accesses *t, const irl__meeting *m, void *user)
 {
     const irl__apart_loop *q = (const irl__apart_loop *)user;
     int                    is_free = 0;
     for (int k = 0; k < m->count && !is_free; k++)
-        is_free = q->is_alone ? !irl__apart_is_of_loop(m->values[k].copy ? m->b : m->a,
+        is_free = q->is_alone ? !irl__access_is_of_loop(m->values[k].copy ? m->b : m->a,
                                                        m->values[k].var)
                               : irl__is_fixed(t, m->values[k].var);
     return !is_free || irl__meeting_is_always(t, q->state->path.an, q->loop, m);
 }
 
-/* The loop around both that the iterations differ in: the one compared, or a bound one. */
-static const irl__around *irl__apart_between(const irl__around *compared, const irl__meeting *m)
-{
-    const irl__around *n = irl__around_next(m->a->around, IRL__AROUND_LOOP), *found = NULL;
-    for (; n && n->depth >= compared->depth; n = irl__around_next(n->outer, IRL__AROUND_LOOP))
-        if (irl__apart_is_of_loop(m->b, n->var) &&
-            (n == compared || irl__stmt_is_bound(n->stmt)) &&
-            irl__meeting_at(m, n->var, 0) != irl__meeting_at(m, n->var, 1))
-            found = n;
-    return found;
-}
-
 static void irl__apart_text(irl__text *t, irl__accesses *table, const irl__around *compared,
                             const irl__meeting *m)
 {
-    const irl__around *n = irl__apart_between(compared, m);
+    const irl__around *n = irl__meeting_loop(compared, m);
     const int          is_both = irl__access_writes(m->a) && irl__access_writes(m->b);
     if (n) {
         const irl_stmt *loop = n->stmt;
@@ -193,9 +174,7 @@ static int irl__apart_waits(irl__apart_state *state, const irl_stmt *s)
 static int irl__apart_for(irl__apart_state *state, const irl__around *n)
 {
     const irl_stmt    *s = n->stmt;
-    const irl__around *outer = n->outer ? n->outer->loop : NULL;
-    while (outer && !irl__stmt_is_bound(outer->stmt))
-        outer = irl__around_next(outer->outer, IRL__AROUND_LOOP);
+    const irl__around *outer = irl__around_bound(n->outer);
     if (!irl__stmt_is_parallel(s) || !irl__apart_reaches(state, n)) return irl__ok(state->cx);
     if (!irl__path_to(&state->path, n->outer)) return 0;
     if (s->u.loop.kind == IRL_BOUND && !outer && !irl__apart_beside(state, s)) return 0;

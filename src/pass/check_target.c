@@ -127,15 +127,9 @@ static int irl__asks_type(irl__asks_state *state, irl_type t)
 static uint32_t irl__asks_begins(irl__asks_state *state, const irl__asks_memory *m,
                                  const irl_buffer *b, const irl_expr *index)
 {
-    uint32_t      alignment = irl__buffer_alignment(m->first ? m->first : b, m->is_owner);
-    irl__residues at = { 0, 0 };
-    int64_t       each = (int64_t)irl__type_bytes(b->type), step, place;
-    if (index) at = irl__modular(state->an, index->type.lanes == 1 ? index : index->a[0]);
-    if (!irl__mul64(at.coef, each, &step) || !irl__mul64(at.base, each, &place)) {
-        step = each;
-        place = 0;
-    }
-    while (alignment > 1 && (step % alignment || place % alignment)) alignment /= 2;
+    uint32_t            alignment = irl__buffer_alignment(m->first ? m->first : b, m->is_owner);
+    const irl__residues at = irl__memory_begins(state->an, b, index);
+    while (alignment > 1 && (at.coef % alignment || at.base % alignment)) alignment /= 2;
     return alignment;
 }
 

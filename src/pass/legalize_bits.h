@@ -68,10 +68,6 @@ IRL__FN const irl_expr *irl__bitbuf_next(irl__bitbuf_state *state, const irl_buf
 /* bits_loop.c: a loop over the elements of a byte among other statements, which stores the byte
    behind it; s itself where it is none. NULL on failure. */
 IRL__FN const irl_stmt *irl__bitbuf_in_loop(irl__bitbuf_state *state, const irl_stmt *s);
-/* bits_barrier.c: do two iterations of a loop touch one byte by a and b, and no barrier is always
-   between? As irl__loop_carries_between. */
-IRL__FN irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop,
-                                     const irl__access *a, const irl__access *b, irl__meeting *m);
 /* bits_parallel.c: whether bytes that are written in part are written by one of those that run at
    once; else a diagnostic with two iterations. */
 IRL__FN int irl__bitbuf_check_parallel(irl__bitbuf_state *state, const irl_func *f);

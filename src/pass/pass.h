@@ -93,6 +93,9 @@ IRL__FN void irl__memory_sizes_of(const irl_func *f, const irl_target *target,
    vector too. */
 IRL__FN int irl__memory_takes(const irl__memory_sizes *sizes, const irl_target *target,
                               const irl_buffer *b, uint32_t lanes);
+/* Where an access begins, in bytes: one of its elements if they do not lie together. */
+IRL__FN irl__residues irl__memory_begins(irl__analyzer *an, const irl_buffer *b,
+                                         const irl_expr *index);
 /* type_memory.c: views of shorter elements where elements have no type; views of one unit for each
    memory, where pointers may not be cast, else where all accesses are vectors of one type that are
    proved aligned. */
@@ -166,6 +169,8 @@ IRL__FN irl_func *irl__host_checks_of(const irl_func *host, const irl_module *m,
 /* What is not proved to lie inside, if nothing is outside: else OUT_OF_BOUNDS. Scratch memory of
    the caller. */
 IRL__FN int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b);
+/* Says of the function that an access is not proved to lie in its buffer. NULL gives NULL. */
+IRL__FN irl_func *irl__bounds_note(irl_func *f, const char *text);
 /* Nothing in f is outside: else OUT_OF_BOUNDS. */
 IRL__FN int irl__bounds_ok(const irl_func *f);
 

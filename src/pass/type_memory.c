@@ -36,7 +36,7 @@
 
 typedef struct irl__typed_access {
     const irl_buffer *buffer;
-    irl__residues     place; /* of the first scalar, in scalars of the buffer's type */
+    irl__residues     place; /* of the first byte */
     uint32_t          lanes; /* scalars that lie one after the other */
     int               is_store;
 } irl__typed_access;
@@ -83,26 +83,30 @@ static const irl_expr *irl__typed_lane(irl__typed_state *state, const irl_expr *
 
 static int64_t irl__typed_scalar_bytes(irl_type t) { return (int64_t)irl__type_info(t)->bytes; }
 
+irl__residues irl__memory_begins(irl__analyzer *an, const irl_buffer *b, const irl_expr *index)
+{
+    const int64_t each = (int64_t)irl__type_bytes(b->type);
+    irl__residues at = { 0, 0 };
+    if (index && irl__index_is_run(index))
+        at = irl__modular(an, index->type.lanes == 1 ? index : index->a[0]);
+    else if (index) at.coef = 1;
+    if (!irl__mul64(at.coef, each, &at.coef) || !irl__mul64(at.base, each, &at.base)) {
+        at.coef = each;
+        at.base = 0;
+    }
+    return at;
+}
+
 /* Where it starts and how long it is. Lanes that do not lie together are accesses of one element
    each. */
 static irl__typed_access irl__typed_access_of(irl__typed_state *state, const irl_buffer *b,
                                               const irl_expr *index, int is_store)
 {
     irl__typed_access a;
-    int64_t           each = (int64_t)b->type.lanes;
-    memset(&a, 0, sizeof a);
     a.buffer = b;
     a.is_store = is_store;
-    a.lanes = b->type.lanes;
-    if (index && irl__index_is_run(index)) {
-        a.lanes *= index->type.lanes;
-        a.place = irl__modular(state->an, index->type.lanes == 1 ? index : index->a[0]);
-    } else if (index) a.place.coef = 1;
-    if (!irl__mul64(a.place.coef, each, &a.place.coef) ||
-        !irl__mul64(a.place.base, each, &a.place.base)) {
-        a.place.coef = each;
-        a.place.base = 0;
-    }
+    a.lanes = b->type.lanes * (index && irl__index_is_run(index) ? index->type.lanes : 1);
+    a.place = irl__memory_begins(state->an, b, index);
     return a;
 }
 
@@ -124,11 +128,8 @@ static irl__typed_fit irl__typed_fits(irl__typed_state *state, const irl__typed_
                                       const irl__typed_access *a, irl_type unit)
 {
     int64_t s = irl__typed_scalar_bytes(a->buffer->type), u = (int64_t)irl__type_bytes(unit),
-            n = s * (int64_t)a->lanes, step, first;
-    if (u % s != 0 && s % u != 0) return IRL__FIT_NOT;
-    if (!irl__mul64(a->place.coef, s, &step) || !irl__mul64(a->place.base, s, &first) ||
-        step % u != 0)
-        return IRL__FIT_NOT;
+            n = s * (int64_t)a->lanes, first = a->place.base;
+    if ((u % s != 0 && s % u != 0) || a->place.coef % u != 0) return IRL__FIT_NOT;
     if (n % u == 0 && first % u == 0) return IRL__FIT_WHOLE;
     if (a->is_store || !m->may_widen || u % s != 0 || first % u + n > u || first < 0)
         return IRL__FIT_NOT;
@@ -175,7 +176,6 @@ static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, c
 {
     uint32_t lanes = index ? index->type.lanes : 1, needs;
     irl_type unit = irl__type_with_lanes(b->type, b->type.lanes * lanes);
-    int64_t  each = (int64_t)irl__type_bytes(b->type), step, place;
     if (m->unit.lanes && !irl_type_equal(m->unit, unit)) return 0;
     if (b->scope != IRL_SCOPE_GLOBAL && b->scope != IRL_SCOPE_CONSTANT &&
         !irl__typed_is_private(state, b))
@@ -188,10 +188,9 @@ static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, c
     m->unit = unit;
     if (needs > m->alignment) return 0;
     if (!index || lanes == 1) return 1;
-    irl__residues first = irl__modular_of(state->an, index->a[0]);
-    return irl__mul64(first.coef, each, &step) && irl__mul64(first.base, each, &place) &&
-           step % (int64_t)irl__type_bytes(unit) == 0 &&
-           place % (int64_t)irl__type_bytes(unit) == 0;
+    const irl__residues first = irl__memory_begins(state->an, b, index);
+    const int64_t       bytes = (int64_t)irl__type_bytes(unit);
+    return first.coef % bytes == 0 && first.base % bytes == 0;
 }
 
 static void irl__typed_see(irl__typed_state *state, const irl_buffer *b, const irl_expr *index,
@@ -408,7 +407,7 @@ static int irl__typed_units_of(irl__typed_state *state, const irl_buffer *b,
     if (irl__typed_fits(state, m, a, unit) == IRL__FIT_WHOLE) out->count = (uint32_t)(n / u);
     else {
         out->count = 1;
-        out->skip = (uint32_t)(a->place.base * s % u / s);
+        out->skip = (uint32_t)(a->place.base % u / s);
     }
     return out->first != NULL;
 }

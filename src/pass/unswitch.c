@@ -65,13 +65,8 @@ static int irl__unswitch_parts(irl__unswitch *u, const irl_stmt *loop, const irl
 /* The same loop, of a variable of its own, around a store of that value. */
 static const irl_stmt *irl__unswitch_arm(irl_ctx *cx, const irl_stmt *loop, const irl_expr *value)
 {
-    const irl_stmt *store = loop->u.loop.body;
-    const irl_expr *from = loop->u.loop.var, *to = irl_expr_var(cx, from->u.name, from->type);
-    if (!to || !value) return NULL;
-    store = irl__stmt_store(cx, store->u.store.buffer, value, store->u.store.buffer->rank,
-                            store->u.store.indices, store->loc);
-    return irl__stmt_loop_over(cx, loop, to, loop->u.loop.min, loop->u.loop.extent,
-                               store ? irl__substitute_stmt(cx, store, 1, &from, &to) : NULL);
+    return irl__stmt_loop_renewed(cx, loop,
+                                  value ? irl__stmt_store_of(cx, loop->u.loop.body, value) : NULL);
 }
 
 /* ------------------------------------------------------------------ a loop around it */
@@ -95,20 +90,14 @@ static const irl_stmt *irl__unswitch_renew(irl__rewriter *r, const irl_stmt *s)
 {
     if (s->kind == IRL__STORE) return s;
     s = irl__rewrite_stmt_children(r, s);
-    if (!s || s->kind != IRL__FOR) return s;
-    const irl_expr *from = s->u.loop.var;
-    const irl_expr *to = irl_expr_var(r->cx, from->u.name, from->type);
-    return irl__stmt_loop_over(r->cx, s, to, s->u.loop.min, s->u.loop.extent,
-                               to ? irl__substitute_stmt(r->cx, s->u.loop.body, 1, &from, &to)
-                                  : NULL);
+    return s && s->kind == IRL__FOR ? irl__stmt_loop_renewed(r->cx, s, s->u.loop.body) : s;
 }
 
 /* The loop around that body, nothing of which is that of another copy. */
 static const irl_stmt *irl__unswitch_around(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body)
 {
     irl__rewriter r = irl__rewriter_make(cx, NULL, irl__rewrite_no_expr, irl__unswitch_renew);
-    return irl__rewrite_stmt(
-        &r, irl__stmt_loop_of(cx, loop, body));
+    return irl__rewrite_stmt(&r, irl__stmt_loop_of(cx, loop, body));
 }
 
 /* A loop around a tile whose body is a choice alone. Where a part stays, the other arm is written
