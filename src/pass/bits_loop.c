@@ -11,14 +11,7 @@
    cost      one walk over the body for each such store */
 #include "legalize_bits.h"
 
-typedef struct irl__bits_loop {
-    irl__bitbuf_state *state;
-    const irl_stmt    *store;
-    const irl_expr    *byte;
-    /* as far as was seen, no other access is of that byte, and what it is said in stands behind the
-       loop too */
-    int apart;
-} irl__bits_loop;
+static int irl__bits_loop_is_pointer(const irl_expr *e, const void *data) { return e == data; }
 
 static int irl__bits_loop_has_place(const irl_buffer *b, const irl_expr *const *indices)
 {
@@ -28,48 +21,39 @@ static int irl__bits_loop_has_place(const irl_buffer *b, const irl_expr *const *
 }
 
 /* Whether an access is proved to be of other bytes. */
-static int irl__bits_loop_is_apart(irl__bits_loop *q, const irl_buffer *b,
-                                   const irl_expr *const *indices)
+static int irl__bits_loop_is_apart(irl__bitbuf_state *state, const irl__access *a,
+                                   const irl_expr *byte)
 {
     irl__bitbuf_place p;
-    if (!irl__bits_loop_has_place(b, indices) ||
-        !irl__bitbuf_place_of(q->state, b, indices, &p))
+    if (a->kind == IRL__ACCESS_OPAQUE || !irl__bits_loop_has_place(a->buffer, a->indices) ||
+        !irl__bitbuf_place_of(state, a->buffer, a->indices, &p))
         return 0;
-    const irl_expr *from = irl__simplify(q->state->an, irl__sub(q->state->cx, p.byte, q->byte));
+    const irl_expr *from = irl__simplify(state->an, irl__sub(state->cx, p.byte, byte));
     if (!from) return 0;
-    irl__interval r = irl__range_of(q->state->an, from);
+    irl__interval r = irl__range_of(state->an, from);
     return r.lo > 0 || r.hi < 1 - p.count;
 }
 
-static int irl__bits_loop_see_expr(irl__visitor *v, const irl_expr *e)
+/* No other access in the body is of that byte; and others see it, and what it is said in stands,
+   behind the loop too. */
+static int irl__bits_loop_is_alone(irl__bitbuf_state *state, const irl_stmt *body,
+                                   const irl_stmt *store, const irl_expr *byte)
 {
-    irl__bits_loop *q = (irl__bits_loop *)v->user;
-    const irl_expr *data = q->store->u.store.buffer->data;
-    if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC || e == data) q->apart = 0;
-    if (q->apart && e->op == IRL_OP_LOAD && e->u.buffer->data == data)
-        q->apart = irl__bits_loop_is_apart(q, e->u.buffer, e->a);
-    return q->apart;
-}
-
-static int irl__bits_loop_see_stmt(irl__visitor *v, const irl_stmt *s)
-{
-    irl__bits_loop *q = (irl__bits_loop *)v->user;
-    const irl_expr *data = q->store->u.store.buffer->data;
-    if (!q->apart || s == q->store) return q->apart;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE:
-        if (s->u.store.buffer->data == data)
-            q->apart = irl__bits_loop_is_apart(q, s->u.store.buffer, s->u.store.indices);
-        break;
-    case IRL__ALLOC:
-    case IRL__DECL: /* behind the loop there is no such buffer */
-        q->apart = s->u.alloc.buffer->data != data;
-        break;
-    case IRL__LET: q->apart = !irl__expr_uses_var(q->byte, s->u.let.var); break;
-    case IRL__BARRIER: q->apart = 0; break; /* others may see the byte behind it */
-    default: break;
-    }
-    return q->apart;
+    const irl_expr *data = store->u.store.buffer->data;
+    irl__accesses   t;
+    if (irl__stmt_holds(body, 1u << IRL__BARRIER) ||
+        irl__stmt_any(body, NULL, irl__expr_is_call, NULL) ||
+        !irl__accesses_in(&t, state->cx, body))
+        return 0;
+    for (int k = 0; k < (int)stbds_arrlen(t.named); k++)
+        if (irl__expr_uses_var(byte, t.named[k]->var)) return 0;
+    for (int k = 0; k < (int)stbds_arrlen(t.memory); k++)
+        if (t.memory[k]->buffer->data == data) return 0; /* behind the loop there is none */
+    for (int k = 0; k < t.count; k++)
+        if (t.list[k].memory == data && (t.list[k].place != store || t.list[k].expr) &&
+            !irl__bits_loop_is_apart(state, &t.list[k], byte))
+            return 0;
+    return !irl__stmt_any(body, NULL, irl__bits_loop_is_pointer, data);
 }
 
 /* The byte that loop s goes over with `store`; NULL: it goes over none, or something else in it may
@@ -80,21 +64,14 @@ static const irl_expr *irl__bits_loop_byte(irl__bitbuf_state *state, const irl_s
     irl_ctx          *cx = state->cx;
     const irl_buffer *b = store->u.store.buffer;
     const irl_expr   *var = s->u.loop.var;
-    irl__bits_loop    q;
     irl__bitbuf_place p;
-    irl__visitor      v = irl__visitor_make(&q, irl__bits_loop_see_expr, irl__bits_loop_see_stmt);
     if (!irl__bits_loop_has_place(b, store->u.store.indices) ||
         !irl__bitbuf_place_of(state, b, store->u.store.indices, &p) || p.count != 1 ||
         (p.byte->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
         irl__expr_uses_var(p.byte, var) ||
         !irl__prove_equal(state->an, p.bit, irl__mul(cx, var, irl_expr_index(cx, b->bits))))
         return NULL;
-    q.state = state;
-    q.store = store;
-    q.byte = p.byte;
-    q.apart = 1;
-    irl__visit_stmt(&v, s->u.loop.body);
-    return q.apart ? p.byte : NULL;
+    return irl__bits_loop_is_alone(state, s->u.loop.body, store, p.byte) ? p.byte : NULL;
 }
 
 /* The loop again, which keeps the byte in a variable: before it, the loop, behind it. */

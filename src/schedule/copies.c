@@ -432,26 +432,6 @@ const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
     return irl__rewrite_stmt(&r, at);
 }
 
-const irl_expr *irl__recell_expr(irl__rewriter *r, const irl_expr *e)
-{
-    const irl__recell *c = (const irl__recell *)r->user;
-    const irl_expr   *at[IRL_MAX_RANK];
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (!irl__expr_is_load_of(e, c->from)) return irl__rewrite_expr_children(r, e);
-    return c->at(r, e->a, at) ? irl_expr_load(r->cx, c->to, c->to->rank, at) : NULL;
-}
-
-const irl_stmt *irl__recell_stmt(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl__recell *c = (const irl__recell *)r->user;
-    const irl_expr   *at[IRL_MAX_RANK];
-    if (s->kind != IRL__STORE || s->u.store.buffer != c->from)
-        return irl__rewrite_stmt_children(r, s);
-    return c->at(r, s->u.store.indices, at)
-               ? irl__stmt_store(r->cx, c->to, irl__rewrite_expr(r, s->u.store.value), c->to->rank,
-                                 at, s->loc) : NULL;
-}
-
 typedef struct irl__copy_redirect {
     const irl_buffer *b;
     const irl_expr   *value, *load; /* what becomes a load of the copy; this load */

@@ -25,7 +25,6 @@
              `blur`, two are there already */
 
 typedef struct irl__roll {
-    irl__recell        cells; /* b's, as places in the ring */
     irl__flow_unit    u;
     const irl_stmt   *last;  /* the block, or the innermost loop of the nest */
     int               level; /* of the loop that it rolls along, in u.p */
@@ -270,7 +269,6 @@ static int irl__roll_see(irl__visitor *v, const irl_expr *e)
 
 /* The unit in a form that can be compared: indices canonical, those of b along the axis `less`. */
 typedef struct irl__roll_form {
-    irl__recell      cells;
     irl__roll      *q;
     const irl_expr *less; /* or NULL */
     /* the starts of two iterations, added to all indices so that these are first in each sum: terms
@@ -278,23 +276,38 @@ typedef struct irl__roll_form {
     const irl_expr *front;
 } irl__roll_form;
 
-static int irl__roll_form_at(irl__rewriter *r, const irl_expr *const *old, const irl_expr **now)
+/* The indices of an access of b, along the axis `less`; false: there is nothing to take away, or
+   failure. */
+static int irl__roll_form_less(irl_ctx *cx, const irl__roll_form *w, const irl_buffer *b,
+                               const irl_expr *const *old, const irl_expr **now)
 {
-    const irl__roll_form *w = (const irl__roll_form *)r->user;
-    for (int k = 0; k < w->q->b->rank; k++) {
-        now[k] = k == w->q->axis && w->less ? irl__sub(r->cx, old[k], w->less) : old[k];
-        if (!(now[k] = irl__rewrite_expr(r, now[k]))) return 0;
-    }
-    return 1;
+    if (!w->less || b != w->q->b) return 0;
+    memcpy(now, old, (size_t)b->rank * sizeof *now);
+    now[w->q->axis] = irl__sub(cx, old[w->q->axis], w->less);
+    return now[w->q->axis] != NULL;
 }
 
 static const irl_expr *irl__roll_form_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__roll_form *w = (const irl__roll_form *)r->user;
-    if (e->flags & IRL__HAS_MEMORY) return irl__recell_expr(r, e);
-    if (!irl__type_is_index(e->type) || (e->flags & IRL__HAS_LANES))
+    const irl_expr       *at[IRL_MAX_RANK];
+    if (e->op == IRL_OP_LOAD && irl__roll_form_less(r->cx, w, e->u.buffer, e->a, at))
+        e = irl_expr_load(r->cx, e->u.buffer, (int)e->count, at);
+    if (!e || (e->flags & IRL__HAS_MEMORY) || !irl__type_is_index(e->type) ||
+        (e->flags & IRL__HAS_LANES))
         return irl__rewrite_expr_children(r, e);
     return irl__canonical(w->q->path.an, w->front ? irl__add(r->cx, w->front, e) : e);
+}
+
+static const irl_stmt *irl__roll_form_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_expr *at[IRL_MAX_RANK];
+    if (s->kind == IRL__STORE &&
+        irl__roll_form_less(r->cx, (const irl__roll_form *)r->user, s->u.store.buffer,
+                            s->u.store.indices, at))
+        s = irl__stmt_store(r->cx, s->u.store.buffer, s->u.store.value, s->u.store.buffer->rank,
+                            at, s->loc);
+    return irl__rewrite_stmt_children(r, s);
 }
 
 /* What the unit does in an instance: without the regions, which say it again. */
@@ -312,7 +325,7 @@ static const irl_stmt *irl__roll_instance(irl__sched *s, const irl__roll *q)
 static int irl__roll_is_alike(irl__sched *s, irl__roll *q)
 {
     irl__roll_form  w;
-    irl__rewriter   r = irl__rewriter_make(s->cx, &w, irl__roll_form_expr, irl__recell_stmt);
+    irl__rewriter   r = irl__rewriter_make(s->cx, &w, irl__roll_form_expr, irl__roll_form_stmt);
     const irl_stmt *here = irl__roll_instance(s, q), *next;
     const irl_expr *from[2], *to[2];
     const irl_expr *by = irl__roll_step(s->cx, q, q->to->u.loop.var);
@@ -322,8 +335,6 @@ static int irl__roll_is_alike(irl__sched *s, irl__roll *q)
     to[0] = irl__roll_next(s, q, from[0], by);
     to[1] = irl__roll_next(s, q, from[1], by);
     if (!here || !to[0] || !to[1]) return 0;
-    w.cells.from = w.cells.to = q->b;
-    w.cells.at = irl__roll_form_at;
     w.q = q;
     w.less = w.front = NULL;
     if (q->start) {
@@ -472,19 +483,15 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
 /* ------------------------------------------------------------------ the ring */
 
 /* Indices of b, that along the axis as a place in the ring. */
-static int irl__roll_ring_at(irl__rewriter *r, const irl_expr *const *old, const irl_expr **now)
+static const irl_buffer *irl__roll_ring_access(irl__rewriter *r, const irl_buffer *b,
+                                               const irl_expr **indices)
 {
     const irl__roll *q = (const irl__roll *)r->user;
-    for (int k = 0; k < q->b->rank; k++) {
-        now[k] = irl__rewrite_expr(r, old[k]);
-        if (k == q->axis)
-            now[k] = irl__floormod(
-                r->cx, irl__simplify_alone(r->cx, irl__add(r->cx, now[k],
-                                                           irl__roll_turns(r->cx, q))),
-                q->b->shape[k]);
-        if (!now[k]) return 0;
-    }
-    return 1;
+    const irl_expr **at = &indices[q->axis];
+    if (b != q->b) return b;
+    *at = irl__simplify_alone(r->cx, irl__add(r->cx, *at, irl__roll_turns(r->cx, q)));
+    *at = irl__floormod(r->cx, *at, b->shape[q->axis]);
+    return *at ? b : NULL;
 }
 
 /* Only what the iteration before has not computed: l == first || x >= begin + extent - shift. */
@@ -535,7 +542,7 @@ static const irl_stmt *irl__roll_ring_stmt(irl__rewriter *r, const irl_stmt *at)
 {
     const irl__roll *q = (const irl__roll *)r->user;
     if (at->kind == IRL__ALLOC && at->u.alloc.buffer == q->b) return irl__stmt_empty(r->cx);
-    const irl_stmt *now = irl__recell_stmt(r, at);
+    const irl_stmt *now = irl__rewrite_stmt_children(r, at);
     if (!now || at != q->last) return now;
     if (q->u.block) return irl__roll_block(r, q, now);
     return irl__stmt_loop_of(r->cx, now, irl_stmt_if(r->cx, irl__roll_is_new(r->cx, q),
@@ -564,7 +571,7 @@ static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const 
 int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
 {
     irl__roll          q;
-    irl__rewriter      r = irl__rewriter_make(s->cx, &q, irl__recell_expr, irl__roll_ring_stmt);
+    irl__rewriter      r = irl__rewriter_make(s->cx, &q, NULL, irl__roll_ring_stmt);
     const irl_stmt    *pair[2], *both;
     irl_func          *f;
     irl__accesses     *t = &q.found.t;
@@ -583,8 +590,7 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     if (!irl__roll_is_steady(s, step, &q, t) || !irl__roll_find(s, step, &q) ||
         !irl__roll_overlaps(s, step, &q) || !irl__roll_is_kept(s, step, &q, t))
         return 0;
-    q.cells.from = q.cells.to = q.b;
-    q.cells.at = irl__roll_ring_at;
+    r.access = irl__roll_ring_access;
     pair[0] = irl_stmt_alloc(s->cx, q.b);
     pair[1] = irl__rewrite_stmt_children(&r, q.to);
     if (pair[1]) pair[1] = irl__roll_waits(s, &q, pair[1]);

@@ -710,14 +710,6 @@ IRL__FN int irl__copy_around(irl__sched *s, const irl__sched_step *step, const i
 IRL__FN const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
                                           const irl_buffer *const *from,
                                           const irl_buffer *const *to);
-/* Accesses of a buffer that become accesses of another one, or of other elements: what a rewriter's
-   `user` begins with. `at` finds the indices, and rewrites them; false is a failure. */
-typedef struct irl__recell {
-    const irl_buffer *from, *to;
-    int (*at)(irl__rewriter *r, const irl_expr *const *old, const irl_expr **now);
-} irl__recell;
-IRL__FN const irl_expr *irl__recell_expr(irl__rewriter *r, const irl_expr *e);
-IRL__FN const irl_stmt *irl__recell_stmt(irl__rewriter *r, const irl_stmt *s);
 /* The block, in which `value` becomes a load of the copy at these indices, and stores to b become
    stores there. Its axes stay. */
 IRL__FN const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *block,
