@@ -50,9 +50,7 @@ static void irl__survey_buffer(irl__visitor *v, const irl_buffer *b, const irl_s
     if (b->bits && !irl__ptr_map_put(state->cx, &state->bit_data, b->data, b)) state->is_failed = 1;
     if (b->type.lanes > state->lanes) state->lanes = b->type.lanes;
     irl__visit_expr(v, b->data);
-    irl__survey_list(v, b->rank, b->shape);
-    irl__survey_list(v, b->rank, b->strides);
-    irl__visit_expr(v, b->offset);
+    irl__visit_shape(v, b);
 }
 
 /* The variables that a statement binds; the walk itself sees those that are used. */

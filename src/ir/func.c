@@ -19,12 +19,36 @@ irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body)
     return copy;
 }
 
+/* The parameters, with their buffers in the place of others; NULL on failure. */
+static const irl__param *irl__rewrite_params(irl__rewriter *r, const irl_func *f)
+{
+    const irl_loc here = r->cx->here;
+    irl__param   *params = NULL;
+    for (int k = 0; r->buffer && k < f->param_count; k++) {
+        const irl_buffer *from = f->params[k].buffer, *b = from;
+        r->cx->here = f->params[k].loc;
+        if (from && !(b = r->buffer(r, from))) return NULL;
+        if (b == from) continue;
+        if (!params)
+            params = (irl__param *)irl__copy(r->cx, f->params, (size_t)f->param_count,
+                                             sizeof *params);
+        if (!params) return NULL;
+        params[k].buffer = b;
+        params[k].var = b->data;
+    }
+    r->cx->here = here;
+    return params ? params : f->params;
+}
+
 irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f)
 {
-    irl__arena_mark mark = irl__scratch_begin(r->cx);
-    const irl_stmt *body = irl__rewrite_stmt(r, f->body);
+    irl__arena_mark   mark = irl__scratch_begin(r->cx);
+    const irl__param *params = irl__rewrite_params(r, f);
+    const irl_stmt   *body = params || !f->param_count ? irl__rewrite_stmt(r, f->body) : NULL;
     irl__scratch_end(r->cx, mark);
-    return irl__func_with_body(f, body);
+    irl_func *now = irl__func_with_body(f, body);
+    if (now) now->params = params;
+    return now;
 }
 
 int irl__func_param_of(const irl_func *f, const irl_expr *data)

@@ -1052,8 +1052,8 @@ IRL__FN const irl_expr *irl__expr_of_lanes(irl_ctx *cx, const irl_expr *e, uint3
 /* A list of expressions, each rewritten, into `out`. False on failure. */
 IRL__FN int irl__rewrite_exprs(irl__rewriter *r, int count, const irl_expr *const *list,
                                const irl_expr **out);
-/* A copy of the function with its body rewritten, in a scratch scope of its own; NULL on failure.
-   func.c */
+/* A copy of the function with its body rewritten, and the buffers of its parameters by `buffer`, in
+   a scratch scope of its own; NULL on failure. func.c */
 IRL__FN irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f);
 
 typedef struct irl__visitor irl__visitor;
@@ -1082,6 +1082,8 @@ static inline irl__visitor irl__visitor_make(void *user,
 }
 IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);
 IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
+/* The shape, the strides and the offset of a buffer. */
+IRL__FN void irl__visit_shape(irl__visitor *v, const irl_buffer *b);
 /* e without the number that it is more than that, which is added to *by; e itself where there is
    none. */
 IRL__FN const irl_expr *irl__expr_base(const irl_expr *e, int64_t *by);

@@ -245,6 +245,13 @@ void irl__visit_stmt(irl__visitor *v, const irl_stmt *s)
     if (v->leave) v->leave(v, s);
 }
 
+void irl__visit_shape(irl__visitor *v, const irl_buffer *b)
+{
+    for (int k = 0; k < b->rank; k++) irl__visit_expr(v, b->shape[k]);
+    for (int k = 0; b->strides && k < b->rank; k++) irl__visit_expr(v, b->strides[k]);
+    irl__visit_expr(v, b->offset);
+}
+
 const irl_expr *irl__expr_base(const irl_expr *e, int64_t *by)
 {
     int64_t next;

@@ -56,7 +56,7 @@ static irl_func *irl__check_blocks_notes(irl_func *f, const irl__declared *d)
         irl__loc_prefix(&text, f->cx, d->t->list[d->list[k].row].place->loc);
         irl__text_puts(&text, "warning: ");
         irl__declared_text(&text, d, &d->list[k]);
-        f = irl__bounds_note(f, irl__text_done(&text));
+        f = irl__bounds_unproved(f, irl__text_done(&text));
     }
     return f;
 }

@@ -113,7 +113,7 @@ int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b)
     return 1;
 }
 
-irl_func *irl__bounds_note(irl_func *f, const char *text)
+irl_func *irl__bounds_unproved(irl_func *f, const char *text)
 {
     return f && text ? irl_func_set_attr(f, irl__note_of(IRL__ATTR_UNPROVED, text)) : NULL;
 }
@@ -134,10 +134,10 @@ static irl_func *irl__check_bounds_notes(irl_func *f, const irl__bounds *b)
             irl__text_puts(&text, ": ");
             irl__bounds_put_remedy(&text, b, &b->list[k]);
         }
-        f = irl__bounds_note(f, irl__text_done(&text));
+        f = irl__bounds_unproved(f, irl__text_done(&text));
     }
     if (!f || n <= IRL__BOUNDS_NOTES) return f;
-    return irl__bounds_note(
+    return irl__bounds_unproved(
         f, irl__format(f->cx, "warning: %d more accesses are not proved to be inside their buffers",
                        n - IRL__BOUNDS_NOTES));
 }

@@ -80,8 +80,8 @@ static const irl_stmt *irl__layouts_alloc(irl__rewriter *r, irl__layouts_state *
     return n == 1 ? s : irl__stmt_seq(r->cx, n, list);
 }
 
-/* The layout of a buffer that is accessed by the lanes of a vector; NULL: it has none, or is accessed
-   by one element. */
+/* The layout of a buffer that is accessed by the lanes of a vector; NULL: it has none, or one
+   element is accessed. */
 static const irl__layouts_state *irl__layouts_of_lanes(const irl__rewriter *r, const irl_buffer *b,
                                                        const irl_expr *const *indices)
 {

@@ -705,20 +705,6 @@ static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the pass */
 
-static int irl__tex_params(irl__rewriter *r, irl_func *to)
-{
-    irl__param *params =
-        (irl__param *)irl__copy(r->cx, to->params, (size_t)to->param_count, sizeof *params);
-    for (int k = 0; params && k < to->param_count; k++) {
-        if (!params[k].buffer) continue;
-        r->cx->here = params[k].loc;
-        params[k].buffer = irl__tex_buffer(r, params[k].buffer);
-        if (!params[k].buffer) return 0;
-    }
-    to->params = params;
-    return params != NULL;
-}
-
 irl_func *irl__pass_lower_textures(const irl_func *f)
 {
     irl_ctx       *cx = f->cx;
@@ -736,10 +722,7 @@ irl_func *irl__pass_lower_textures(const irl_func *f)
     irl__rewriter r = irl__rewriter_make(cx, &state, irl__tex_expr, irl__tex_stmt);
     r.buffer = irl__tex_buffer;
     irl__tex_find_filled(&state);
-    if (state.an) result = irl__func_copy(cx, f);
-    if (result && irl__tex_params(&r, result)) result->body = irl__rewrite_stmt(&r, f->body);
-    else result = NULL;
-    if (result && !result->body) result = NULL;
+    if (state.an) result = irl__rewrite_func(&r, f);
     irl__scratch_end(cx, mark);
     return result;
 }

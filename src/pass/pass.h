@@ -55,9 +55,9 @@ IRL__FN irl_func *irl__pass_serialize(const irl_func *kernel); /* serialize.c */
    variable of its place and its extent, NULL where it is not bound. */
 IRL__FN const irl_stmt *irl__phases_group(const irl_func *kernel, const irl_expr *const *place,
                                           const irl_expr *const *extent);
-/* what a bound loop binds: a let of its place */
-IRL__FN const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop,
-                                        const irl_expr *const *place);
+/* A bound loop as a let of its place around its body, which is rewritten, as all else. */
+IRL__FN const irl_stmt *irl__phases_as_place(irl__rewriter *r, const irl_stmt *s,
+                                             const irl_expr *const *place);
 /* halves.c: operators on halves that the target has not become those of f32, rounded. */
 IRL__FN irl_func *irl__pass_halves(const irl_func *f, const irl_target *target);
 /* split_host.c */
@@ -170,7 +170,7 @@ IRL__FN irl_func *irl__host_checks_of(const irl_func *host, const irl_module *m,
    the caller. */
 IRL__FN int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b);
 /* Says of the function that an access is not proved to lie in its buffer. NULL gives NULL. */
-IRL__FN irl_func *irl__bounds_note(irl_func *f, const char *text);
+IRL__FN irl_func *irl__bounds_unproved(irl_func *f, const char *text);
 /* Nothing in f is outside: else OUT_OF_BOUNDS. */
 IRL__FN int irl__bounds_ok(const irl_func *f);
 

@@ -40,7 +40,8 @@ static int irl__phases_waits(const irl_stmt *s)
     return s && irl__stmt_holds(s, 1u << IRL__BARRIER);
 }
 
-const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop, const irl_expr *const *place)
+static const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop,
+                                       const irl_expr *const *place)
 {
     const irl_expr *at = place[loop->u.loop.axis];
     if (!irl__is_int(loop->u.loop.min, 0)) at = irl__add(cx, loop->u.loop.min, at);
@@ -85,14 +86,19 @@ static const irl_buffer *irl__phases_access(irl__rewriter *r, const irl_buffer *
     return indices[0] ? irl__phases_buffer(r, b) : NULL;
 }
 
+const irl_stmt *irl__phases_as_place(irl__rewriter *r, const irl_stmt *s,
+                                     const irl_expr *const *place)
+{
+    const irl_stmt *list[2];
+    if (!irl__stmt_is_bound(s)) return irl__rewrite_stmt_children(r, s);
+    list[0] = irl__phases_let(r->cx, s, place);
+    list[1] = irl__rewrite_stmt(r, s->u.loop.body);
+    return irl__stmt_seq(r->cx, 2, list);
+}
+
 static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl__phases *p = (const irl__phases *)r->user;
-    const irl_stmt    *list[2];
-    if (!irl__stmt_is_bound(s)) return irl__rewrite_stmt_children(r, s);
-    list[0] = irl__phases_let(p->cx, s, p->place);
-    list[1] = irl__rewrite_stmt(r, s->u.loop.body);
-    return irl__stmt_seq(p->cx, 2, list);
+    return irl__phases_as_place(r, s, ((const irl__phases *)r->user)->place);
 }
 
 static irl__rewriter irl__phases_rewriter(irl__phases *p)

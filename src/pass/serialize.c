@@ -104,13 +104,7 @@ static const irl_stmt *irl__serial_as_loop(irl__rewriter *r, const irl_stmt *s)
 
 static const irl_stmt *irl__serial_as_place(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__serial_state *state = (irl__serial_state *)r->user;
-    const irl_stmt    *list[2];
-    if (!irl__stmt_is_bound(s))
-        return irl__rewrite_stmt_children(r, s);
-    list[0] = irl__phases_let(r->cx, s, state->place);
-    list[1] = irl__rewrite_stmt(r, s->u.loop.body);
-    return irl__stmt_seq(r->cx, 2, list);
+    return irl__phases_as_place(r, s, ((const irl__serial_state *)r->user)->place);
 }
 
 /* Is e made of what stands around the kernel's body? */

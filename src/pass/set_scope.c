@@ -99,22 +99,6 @@ static const irl_stmt *irl__rescope_stmt(irl__rewriter *r, const irl_stmt *s)
     return irl__rewrite_stmt_children(r, s);
 }
 
-static irl_func *irl__rescope_rewrite(irl__rewriter *r, const irl_func *f)
-{
-    irl_func   *copy = irl__func_with_body(f, irl__rewrite_stmt(r, f->body));
-    irl__param *params;
-    if (!copy) return NULL;
-    params = (irl__param *)irl__copy(r->cx, f->params, (size_t)f->param_count, sizeof *params);
-    for (int k = 0; params && k < f->param_count; k++) {
-        if (!params[k].buffer) continue;
-        params[k].buffer = irl__rescope_buffer(r, params[k].buffer);
-        if (!params[k].buffer) return NULL;
-        params[k].var = params[k].buffer->data;
-    }
-    copy->params = params;
-    return params ? copy : NULL;
-}
-
 static int irl__rescope_see_block(irl__visitor *v, const irl_stmt *s)
 {
     irl__rescope_state *state = (irl__rescope_state *)v->user;
@@ -133,7 +117,7 @@ static irl_func *irl__rescope_run(irl__rescope_state *state, const irl_func *f)
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     if (state->from) irl__visit_stmt(&v, f->body);
     r.buffer = irl__rescope_buffer;
-    irl_func *result = irl__rescope_rewrite(&r, f);
+    irl_func *result = irl__rewrite_func(&r, f);
     irl__scratch_end(f->cx, mark);
     return irl__ok(f->cx) ? result : NULL;
 }

@@ -289,11 +289,7 @@ static void irl__tidy_see_buffer(irl__visitor *v, const irl_buffer *b, const irl
 {
     (void)s;
     irl__visitor shape = irl__visitor_make(v->user, irl__tidy_see_shape, NULL);
-    for (int k = 0; k < b->rank; k++) {
-        irl__visit_expr(&shape, b->shape[k]);
-        if (b->strides) irl__visit_expr(&shape, b->strides[k]);
-    }
-    irl__visit_expr(&shape, b->offset);
+    irl__visit_shape(&shape, b);
 }
 
 /* Variables in terms of which buffers are declared. */

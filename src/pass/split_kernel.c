@@ -42,9 +42,7 @@ static void irl__split_use_buffer(irl__visitor *v, const irl_buffer *b, const ir
     irl__split_use_var(use, b->data);
     if (irl__ptr_map_get(&use->seen, b)) return;
     if (!irl__ptr_map_put(use->cx, &use->seen, b, b)) use->is_failed = 1;
-    for (int k = 0; k < b->rank; k++) irl__visit_expr(v, b->shape[k]);
-    for (int k = 0; b->strides && k < b->rank; k++) irl__visit_expr(v, b->strides[k]);
-    irl__visit_expr(v, b->offset);
+    irl__visit_shape(v, b);
 }
 
 /* A parameter that is used needs the variables of its shapes and of its map. */
