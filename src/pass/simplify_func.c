@@ -13,7 +13,7 @@ typedef struct irl__tidy_state {
     /* of variables that are replaced: of loops of one iteration, of lets of constants */
     irl__ptr_map values;
     irl__ptr_map shapes; /* variables in the shapes of buffers: they stay, as buffers do */
-    irl__ptr_map written; /* data variables of what the function stores to, or passes on */
+    const irl_stmt *body;
     int          is_failed;
 } irl__tidy_state;
 
@@ -49,12 +49,19 @@ static const irl_expr *irl__tidy_hook_expr(irl__rewriter *r, const irl_expr *e)
 
 /* ------------------------------------------------------------------ what is known */
 
+static int irl__tidy_passes_on(const irl_expr *e, const void *data)
+{
+    return e == data ? 1 : e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY) ? 0 : -1;
+}
+
+/* Does it call, or load from what the function stores to, or passes on? */
 static int irl__tidy_changes(const irl_expr *e, const void *state)
 {
     if (!(e->flags & IRL__HAS_MEMORY)) return -1;
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
+    return irl__expr_is_call(e, NULL) ||
            (e->op == IRL_OP_LOAD &&
-            irl__ptr_map_get(&((const irl__tidy_state *)state)->written, e->u.buffer->data));
+            irl__stmt_any(((const irl__tidy_state *)state)->body, irl__stmt_is_store,
+                          irl__tidy_passes_on, e->u.buffer->data));
 }
 
 /* A condition holds for as long as what it reads stays what it is: nothing that the function
@@ -68,24 +75,6 @@ static int irl__tidy_fact(irl__tidy_state *state, const irl_expr *condition)
         return irl__tidy_fact(state, irl_expr_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
                irl__tidy_fact(state, irl_expr_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[1]));
     return irl__expr_any(condition, irl__tidy_changes, state) || irl__fact(state->an, condition);
-}
-
-static int irl__tidy_see_pointer(irl__visitor *v, const irl_expr *e)
-{
-    irl__tidy_state *state = (irl__tidy_state *)v->user;
-    if (e->op == IRL_OP_VAR && e->type.is_pointer &&
-        !irl__ptr_map_put(state->cx, &state->written, e, e))
-        state->is_failed = 1;
-    return (e->flags & IRL__HAS_MEMORY) != 0;
-}
-
-static int irl__tidy_see_store(irl__visitor *v, const irl_stmt *s)
-{
-    irl__tidy_state *state = (irl__tidy_state *)v->user;
-    if (s->kind == IRL__STORE &&
-        !irl__ptr_map_put(state->cx, &state->written, s->u.store.buffer->data, s))
-        state->is_failed = 1;
-    return 1;
 }
 
 static int irl__tidy_may_replace(const irl__tidy_state *state, const irl_expr *var)
@@ -309,14 +298,12 @@ irl_func *irl__pass_simplify(const irl_func *f)
     const irl_stmt *body = NULL;
     memset(&state, 0, sizeof state);
     state.cx = cx;
+    state.body = f->body;
     state.an = irl__analyzer_begin(cx);
     irl__rewriter r = irl__rewriter_make(cx, &state, irl__tidy_hook_expr, irl__tidy_hook_stmt);
     if (state.an && irl__bind_param_sizes(state.an, f) &&
-        irl__tidy_collect_shapes(&state, f->body)) {
-        irl__visitor v = irl__visitor_make(&state, irl__tidy_see_pointer, irl__tidy_see_store);
-        irl__visit_stmt(&v, f->body);
-        if (!state.is_failed) body = irl__rewrite_stmt(&r, f->body);
-    }
+        irl__tidy_collect_shapes(&state, f->body))
+        body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
 }

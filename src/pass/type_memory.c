@@ -652,7 +652,7 @@ static void irl__sizes_see(irl__visitor *v, const irl_buffer *b, const irl_stmt 
     else if (owner != b && !out->is_mixed) out->is_mixed = irl__sizes_differ(owner, b);
 }
 
-static int irl__sizes_is_store(const irl_stmt *s, const void *data)
+int irl__stmt_is_store(const irl_stmt *s, const void *data)
 {
     return s->kind == IRL__STORE && s->u.store.buffer->data == data;
 }
@@ -679,7 +679,7 @@ int irl__memory_takes(const irl__memory_sizes *sizes, const irl_target *target,
             : NULL;
     if (!irl__target_has_vector(target, lanes)) return 0;
     return lanes == 1 || !owner || !irl__sizes_differ(owner, b) ||
-           !irl__stmt_any(sizes->body, irl__sizes_is_store, NULL, b->data) ||
+           !irl__stmt_any(sizes->body, irl__stmt_is_store, NULL, b->data) ||
            irl__target_has_width(target, lanes * (uint32_t)irl__typed_scalar_bytes(b->type));
 }
 
