@@ -694,9 +694,6 @@ static inline const irl_stmt *irl__stmt_loop_of(irl_ctx *cx, const irl_stmt *loo
 IRL__FN const irl_stmt *irl__stmt_loop_over(irl_ctx *cx, const irl_stmt *loop, const irl_expr *var,
                                             const irl_expr *min, const irl_expr *extent,
                                             const irl_stmt *body);
-/* The loop around that body, which is in terms of its variable, with a variable of its own. */
-IRL__FN const irl_stmt *irl__stmt_loop_renewed(irl_ctx *cx, const irl_stmt *loop,
-                                               const irl_stmt *body);
 /* The same as a new loop, with an id of its own, with or without the notes. */
 IRL__FN const irl_stmt *irl__stmt_loop_new(irl_ctx *cx, const irl_stmt *like, int has_notes,
                                            const irl_expr *var, const irl_expr *min,
@@ -1112,6 +1109,8 @@ IRL__FN int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user)
 typedef int irl__stmt_is(const irl_stmt *s, const void *user);
 IRL__FN int irl__stmt_any(const irl_stmt *s, irl__stmt_is *is, irl__expr_is *expr,
                           const void *user);
+/* For it: is it a store to that memory? */
+IRL__FN int irl__stmt_is_store(const irl_stmt *s, const void *data);
 /* For it: a call of an extern or intrinsic function (user: NULL); a load from that buffer. */
 IRL__FN int irl__expr_is_call(const irl_expr *e, const void *user);
 IRL__FN int irl__expr_is_load_of(const irl_expr *e, const void *buffer);
@@ -1125,6 +1124,9 @@ IRL__FN const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int coun
 IRL__FN const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count,
                                              const irl_expr *const *from,
                                              const irl_expr *const *to);
+/* The loop around that body, which is in terms of its variable, with a variable of its own. */
+IRL__FN const irl_stmt *irl__stmt_loop_renewed(irl_ctx *cx, const irl_stmt *loop,
+                                               const irl_stmt *body);
 
 /* ------------------------------------------------------------------ form.c */
 

@@ -291,13 +291,6 @@ const irl_stmt *irl__stmt_loop_over(irl_ctx *cx, const irl_stmt *loop, const irl
     return irl__stmt_finish(cx, copy);
 }
 
-const irl_stmt *irl__stmt_loop_renewed(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body)
-{
-    const irl_expr *from = loop->u.loop.var, *to = irl_expr_var(cx, from->u.name, from->type);
-    return irl__stmt_loop_over(cx, loop, to, loop->u.loop.min, loop->u.loop.extent,
-                               to && body ? irl__substitute_stmt(cx, body, 1, &from, &to) : NULL);
-}
-
 const irl_stmt *irl__stmt_loop_new(irl_ctx *cx, const irl_stmt *like, int has_notes,
                                    const irl_expr *var, const irl_expr *min,
                                    const irl_expr *extent, const irl_stmt *body)

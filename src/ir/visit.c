@@ -412,6 +412,11 @@ int irl__expr_reads(const irl_expr *e, const irl_expr *pointer)
     return irl__expr_any(e, irl__reads_here, pointer);
 }
 
+int irl__stmt_is_store(const irl_stmt *s, const void *data)
+{
+    return s->kind == IRL__STORE && s->u.store.buffer->data == data;
+}
+
 static int irl__visit_is_store(const irl_stmt *s, const void *data)
 {
     if (s->kind == IRL__STORE) return s->u.store.buffer->data == data;
@@ -551,6 +556,13 @@ const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count,
     s = irl__rewrite_stmt(&r, s);
     irl__scratch_end(cx, mark);
     return s;
+}
+
+const irl_stmt *irl__stmt_loop_renewed(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body)
+{
+    const irl_expr *from = loop->u.loop.var, *to = irl_expr_var(cx, from->u.name, from->type);
+    return irl__stmt_loop_over(cx, loop, to, loop->u.loop.min, loop->u.loop.extent,
+                               to && body ? irl__substitute_stmt(cx, body, 1, &from, &to) : NULL);
 }
 
 static void irl__bitfield_see(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)

@@ -88,8 +88,6 @@ typedef struct irl__memory_sizes {
 } irl__memory_sizes;
 IRL__FN void irl__memory_sizes_of(const irl_func *f, const irl_target *target,
                                   irl__memory_sizes *out);
-/* For irl__stmt_any: is it a store to that memory? */
-IRL__FN int irl__stmt_is_store(const irl_stmt *s, const void *data);
 /* Whether so many lanes of b's type are one access: where pointers may be cast, memory that is
    written and has elements of several sizes is accessed by bytes but for its own, and these are a
    vector too. */

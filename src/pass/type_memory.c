@@ -652,11 +652,6 @@ static void irl__sizes_see(irl__visitor *v, const irl_buffer *b, const irl_stmt 
     else if (owner != b && !out->is_mixed) out->is_mixed = irl__sizes_differ(owner, b);
 }
 
-int irl__stmt_is_store(const irl_stmt *s, const void *data)
-{
-    return s->kind == IRL__STORE && s->u.store.buffer->data == data;
-}
-
 void irl__memory_sizes_of(const irl_func *f, const irl_target *target, irl__memory_sizes *out)
 {
     irl__sizes_walk walk = { f->cx, target, out };
