@@ -103,8 +103,7 @@ static void irl__back_first(const irl__move *m, irl__pair *p, int first, uint8_t
 }
 
 /* By the coordinates that iterations take. */
-static irl_answer irl__back_turned(irl__sched *s, irl__move *m, irl__pair *p,
-                                   irl__meeting *meeting)
+static irl_answer irl__back_turned(irl__sched *s, irl__move *m, irl__pair *p, irl__meeting *meeting)
 {
     uint8_t relation[IRL_MAX_DEPTH];
     int     at[IRL__FLOW_MOST];

@@ -31,11 +31,11 @@ typedef struct irl__relayer {
     const irl_expr        *back[IRL_MAX_RANK]; /* the old axes over the new ones */
 } irl__relayer;
 
-static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
+static int irl__relayer_loops(irl__sched *s, irl__relayer *q)
 {
     int k, count = 0;
     if (q->block->axis_count > IRL_MAX_RANK)
-        return irl__sched_refuse(s, step->loc, "more than %d axes", IRL_MAX_RANK);
+        return irl__refuse(s, "more than %d axes", IRL_MAX_RANK);
     for (q->first = q->p.count - 1; q->first > 0; q->first--) {
         const irl_stmt *loop = q->p.at[q->first - 1];
         if (loop->kind != IRL__FOR || count == q->block->axis_count) break;
@@ -51,29 +51,27 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
         }
         if (k == q->block->axis_count || q->loop[k]) break;
         if (irl__stmt_is_parallel(loop))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
-                                     irl__refused_loop(s, loop));
+            return irl__refuse(s, "the loop '%L' is not serial", loop);
         if ((q->block->axes[k].binding == loop->u.loop.var &&
              !irl__is_int(loop->u.loop.min, 0)) ||
             loop->u.loop.extent != q->block->axes[k].extent)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' does not run over all of the "
-                                                   "axis '%s'",
-                                     irl__refused_loop(s, loop), q->block->axes[k].var->u.name);
+            return irl__refuse(s, "the loop '%L' does not run over all of the axis '%s'", loop,
+                               q->block->axes[k].var->u.name);
         q->loop[k] = loop;
         count++;
     }
     for (k = 0; k < q->block->axis_count; k++)
         if (!q->loop[k])
-            return irl__sched_refuse(s, step->loc, "the axis '%s' must be bound to a loop of its "
-                                     "own, in a nest of such loops", q->block->axes[k].var->u.name);
+            return irl__refuse(s, "the axis '%s' must be bound to a loop of its own, in a nest of "
+                               "such loops", q->block->axes[k].var->u.name);
     for (k = 0; k < q->block->axis_count; k++)
         for (int j = 0; j < q->block->axis_count; j++)
-            if (!irl__loop_is_free(s, step->loc, q->loop[k], q->loop[j]->u.loop.var)) return 0;
+            if (!irl__loop_is_free(s, s->step->loc, q->loop[k], q->loop[j]->u.loop.var)) return 0;
     return 1;
 }
 
 /* An output is of spatial axes or of reduce axes. */
-static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
+static int irl__relayer_kinds(irl__sched *s, irl__relayer *q)
 {
     for (int k = 0; k < q->map->output_count; k++) {
         int spatial = 0;
@@ -83,8 +81,8 @@ static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__r
                 spatial |= !q->block->axes[j].is_reduction;
             }
         if (q->reduces[k] && spatial)
-            return irl__sched_refuse(s, step->args[1].loc, "output %d of the map mixes a spatial "
-                                                           "and a reduce axis", k);
+            return irl__refuse_at(s, s->args[1].loc, "output %d of the map mixes a spatial and a "
+                                  "reduce axis", k);
     }
     return 1;
 }
@@ -109,9 +107,8 @@ static int irl__relayer_stays_empty(irl__sched *s, const irl__arg *arg, const ir
         ok = ok && j < rank;
         irl__facts_release(q->an, mark);
     }
-    return ok ||
-           irl__sched_refuse(s, arg->loc, "as far as is known, two axes may have negative extents, "
-                                          "for which their loops do not run, but the new loops do");
+    return ok || irl__refuse_at(s, arg->loc, "as far as is known, two axes may have negative "
+                                "extents, for which their loops do not run, but the new loops do");
 }
 
 /* A box without points has none for any value of the names: of its memory, which is no larger than
@@ -145,10 +142,11 @@ static const irl_map *irl__relayer_back(irl__sched *s, const irl__arg *arg, irl_
     if (!irl__ok(s->cx)) return NULL;
     if (irl__relayer_is_onto(s, arg, q, &v)) return v.inverse;
     if (irl__ok(s->cx) && irl__refused_map(s->cx, q->map, &v, NULL))
-        irl__sched_refuse(s, arg->loc, v.parameter_count
-                              ? "as far as is known, the map is not bijective onto a box from 0: %s"
-                              : "the map is not bijective onto a box from 0 with a known inverse: "
-                                "%s", irl_verdict_text(s->cx, &v));
+        irl__refuse_at(s, arg->loc,
+                       v.parameter_count
+                           ? "as far as is known, the map is not bijective onto a box from 0: %s"
+                           : "the map is not bijective onto a box from 0 with a known inverse: %s",
+                       irl_verdict_text(s->cx, &v));
     return NULL;
 }
 
@@ -162,15 +160,15 @@ static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, i
     return irl_expr_var(s->cx, irl__format(s->cx, is_loop ? "ax%d" : "v%d", k), irl__type_index());
 }
 
-static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
+static int irl__relayer_inverse(irl__sched *s, irl__relayer *q)
 {
     if (!(q->an = irl__place_analyzer(s, NULL, 0))) return 0;
-    const irl_map *inverse = irl__relayer_back(s, &step->args[1], q);
+    const irl_map *inverse = irl__relayer_back(s, &s->args[1], q);
     if (!inverse) return 0;
     for (int k = 0; k < q->map->output_count; k++) {
         q->axis[k] = irl__relayer_name(s, q, k, 0);
         const irl_expr *loop = irl__relayer_name(s, q, k, 1);
-        q->var[k] = loop ? irl__sched_var(s, step, k, loop->u.name) : NULL;
+        q->var[k] = loop ? irl__sched_var(s, k, loop->u.name) : NULL;
         if (!q->axis[k] || !q->var[k] ||
             !irl__bind_extent(q->an, q->axis[k], irl_expr_index(s->cx, 0), q->shape[k]))
             return 0;
@@ -202,14 +200,14 @@ static const irl_expr *irl__relayer_rank(irl__sched *s, const irl__relayer *q, i
 
 /* Instances that differ in a spatial axis do not meet; those of one sum may change places, or
    do not. */
-static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
+static int irl__relayer_order(irl__sched *s, irl__relayer *q)
 {
     irl__accesses      t;
     irl__meeting       m;
     const irl__access *ordered = NULL;
     int                reduces = 0;
     if (irl__stmt_holds(q->at, 1u << IRL__BARRIER))
-        return irl__sched_refuse(s, step->loc, "the block contains a barrier");
+        return irl__refuse(s, "the block contains a barrier");
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     const irl__around *node = irl__block_of(&t, q->at);
     int                only_reduces = node && irl__block_only_reduces(&t, node);
@@ -219,8 +217,8 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
         if (!irl__ok(s->cx)) return 0;
         if (kind == IRL__KIND_OPAQUE || (kind == IRL__KIND_REDUCE &&
                                          !q->block->axes[k].is_reduction))
-            return irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
-                                     "access one cell", NULL);
+            return irl__refuse_meeting(s, &t, &m, "instances that differ in an axis access one "
+                                       "cell", NULL);
         reduces |= kind == IRL__KIND_REDUCE;
     }
     for (int k = node ? node->first : 0; node && k < node->end; k++)
@@ -233,9 +231,9 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
     if (!old || !now) return 0;
     if (irl__prove_equal(q->an, old, now)) return 1;
     return irl__ok(s->cx) &&
-           (ordered ? irl__sched_refuse_order(s, step->loc, ordered, "")
-                    : irl__sched_refuse(s, step->loc, "the order of the sum would change (%s)",
-                                        irl__refused_advice(s, "reassociate first")));
+           (ordered ? irl__refuse_order(s, ordered, "")
+                    : irl__refuse(s, "the order of the sum would change (%H)", "reassociate "
+                                  "first"));
 }
 
 /* ------------------------------------------------------------------ the block and its loops */
@@ -272,30 +270,29 @@ static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
     return irl__stmt_finish(s->cx, copy);
 }
 
-int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
+int irl__do_transform_block_layout(irl__sched *s)
 {
     irl__relayer    q;
     const irl_stmt *made[IRL_MAX_RANK];
     memset(&q, 0, sizeof q);
-    if (!irl__sched_block(s, &step->args[0], &q.p)) return 0;
+    if (!irl__sched_block(s, &s->args[0], &q.p)) return 0;
     q.at = irl__place_last(&q.p);
     if (q.at->kind != IRL__BLOCK)
-        return irl__sched_refuse_nest(s, &step->args[0]);
+        return irl__sched_refuse_nest(s, &s->args[0]);
     q.block = q.at->u.block;
-    q.map = irl__map_of_rank(s->cx, step->args[1].map, q.block->axis_count);
+    q.map = irl__map_of_rank(s->cx, s->args[1].map, q.block->axis_count);
     if (!q.map) return 0;
-    if (step->result_count && step->result_count != q.map->output_count)
-        return irl__sched_refuse(s, step->loc, "%d loops are named; the map has %d axes",
-                                 step->result_count, q.map->output_count);
-    if (!irl__flow_keeps_calls(s, step, q.at) || !irl__relayer_loops(s, step, &q) ||
-        !irl__flow_knows_axes(s, step, q.block, &q.p, q.first) ||
-        !irl__relayer_kinds(s, step, &q) ||
-        !irl__relayer_inverse(s, step, &q) || !irl__relayer_order(s, step, &q))
+    if (s->step->result_count && s->step->result_count != q.map->output_count)
+        return irl__refuse(s, "%d loops are named; the map has %d axes", s->step->result_count,
+                           q.map->output_count);
+    if (!irl__flow_keeps_calls(s, q.at) || !irl__relayer_loops(s, &q) ||
+        !irl__flow_knows_axes(s, q.block, &q.p, q.first) || !irl__relayer_kinds(s, &q) ||
+        !irl__relayer_inverse(s, &q) || !irl__relayer_order(s, &q))
         return 0;
     const irl_stmt *now = irl__relayer_block(s, &q);
     for (int k = q.map->output_count; k-- > 0;)
         made[k] = now = irl__stmt_nest(s->cx, 1, &q.var[k], &q.shape[k], now);
-    for (int k = 0; k < step->result_count; k++)
-        if (!irl__sched_result(s, step, k, made[k])) return 0;
+    for (int k = 0; k < s->step->result_count; k++)
+        if (!irl__sched_result(s, k, made[k])) return 0;
     return irl__place_become(s, &q.p, q.first, now);
 }

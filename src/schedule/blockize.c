@@ -28,29 +28,28 @@ typedef struct irl__blockize {
     const irl_expr        *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];         /* new variables */
 } irl__blockize;
 
-static int irl__blockize_read(irl__sched *s, const irl__sched_step *step, irl__blockize *q)
+static int irl__blockize_read(irl__sched *s, irl__blockize *q)
 {
     const irl_stmt *at;
-    if (!irl__sched_loop(s, &step->args[0], &q->p)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &q->p)) return 0;
     q->loop = at = irl__place_last(&q->p);
     if (!(q->an = irl__place_analyzer(s, NULL, 0))) return 0;
     for (; at->kind == IRL__FOR; at = at->u.loop.body) {
         if (!irl__is_int(at->u.loop.min, 0))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
-                                     irl__refused_loop(s, at));
+            return irl__refuse(s, "the loop '%L' does not begin at 0", at);
         if (!irl__bind_loop(q->an, at)) return 0;
         q->var[q->count++] = at->u.loop.var;
     }
-    if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, step, q->loop);
+    if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, q->loop);
     q->at = at;
     q->block = at->u.block;
     if (q->block->predicate || q->block->axis_count > IRL_MAX_RANK)
-        return irl__sched_refuse(s, step->loc, "'%s' has a condition", q->block->name);
+        return irl__refuse(s, "'%s' has a condition", q->block->name);
     return 1;
 }
 
 /* The binding of one axis as e * outer + inner. */
-static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__blockize *q, int k)
+static int irl__blockize_axis(irl__sched *s, irl__blockize *q, int k)
 {
     const irl__axis *axis = &q->block->axes[k];
     const irl_expr  *zero = irl_expr_index(s->cx, 0), *o = axis->binding, *hi, *rest;
@@ -67,8 +66,8 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
     if (!irl__ok(cx)) return 0;
     if (!q->extent[k] || !irl__expr_is_over(q->inner[k], q->count, q->var) ||
         !irl__prove(q->an, irl_expr_op2(cx, IRL_OP_GE, q->inner[k], zero)))
-        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' cannot be divided into "
-                                               "outer and inner loops", axis->var->u.name);
+        return irl__refuse(s, "as far as is known, '%s' cannot be divided into outer and inner "
+                           "loops", axis->var->u.name);
     q->outer[k] = o;
     q->outside[k] = axis->extent;
     if (irl__is_int(q->extent[k], 1)) return 1;
@@ -78,24 +77,23 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
     if (!rest || !q->outer[k] || !q->outside[k]) return 0;
     if (!(irl__is_int(q->outer[k], 0) && irl__is_int(q->outside[k], 1)) && /* divided by it */
         !irl__prove(q->an, irl_expr_op2(cx, IRL_OP_GE, q->extent[k], irl_expr_index(cx, 1))))
-        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could have parts without "
-                                 "iterations", axis->var->u.name);
+        return irl__refuse(s, "as far as is known, '%s' could have parts without iterations",
+                           axis->var->u.name);
     if (irl__is_int(rest, 0) &&
         irl__prove_equal(q->an, irl__mul(cx, q->outside[k], q->extent[k]), axis->extent))
         return 1;
-    return irl__sched_refuse(s, step->loc, "'%s' does not consist of whole parts of %s",
-                             axis->var->u.name, irl_expr_text(cx, q->extent[k]));
+    return irl__refuse(s, "'%s' does not consist of whole parts of %s", axis->var->u.name,
+                       irl_expr_text(cx, q->extent[k]));
 }
 
-static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__blockize *q)
+static int irl__blockize_axes(irl__sched *s, irl__blockize *q)
 {
     for (int k = 0; k < q->block->axis_count; k++) {
         const irl__axis *axis = &q->block->axes[k];
-        if (!irl__blockize_axis(s, step, q, k)) return 0;
+        if (!irl__blockize_axis(s, q, k)) return 0;
         if (axis->is_reduction && !irl__is_int(q->outside[k], 1))
-            return irl__sched_refuse(s, step->loc, "the loops around it belong to the reduce axis "
-                                                   "'%s': %s", axis->var->u.name,
-                                     irl__refused_advice(s, "decompose_reduction or reorder"));
+            return irl__refuse(s, "the loops around it belong to the reduce axis '%s': %H",
+                               axis->var->u.name, "decompose_reduction or reorder");
         q->out[k] = irl_expr_var(s->cx, irl__format(s->cx, "%s_o", axis->var->u.name),
                                  irl__type_index());
         q->in[k] = irl_expr_var(s->cx, axis->var->u.name, irl__type_index());
@@ -106,8 +104,7 @@ static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__b
 
 /* The block that is made runs where the loops inside have no iteration, too: its axes keep their
    extents there. */
-static int irl__blockize_is_inside(irl__sched *s, const irl__sched_step *step,
-                                   const irl__blockize *q)
+static int irl__blockize_is_inside(irl__sched *s, const irl__blockize *q)
 {
     irl__analyzer  *an = irl__place_analyzer(s, &q->p, q->p.count - 1);
     const irl_expr *zero = irl_expr_index(s->cx, 0), *runs;
@@ -120,9 +117,8 @@ static int irl__blockize_is_inside(irl__sched *s, const irl__sched_step *step,
         if (!q->block->axes[k].is_reduction &&
             !(irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, q->outer[k], zero)) &&
               irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, q->outer[k], q->outside[k]))))
-            return irl__sched_refuse(s, step->loc, "as far as is known, the loop '%s' could have "
-                                     "no iteration where '%s' leaves its extent",
-                                     irl__refused_loop(s, q->loop), q->block->axes[k].var->u.name);
+            return irl__refuse(s, "as far as is known, the loop '%L' could have no iteration where "
+                               "'%s' leaves its extent", q->loop, q->block->axes[k].var->u.name);
     return 1;
 }
 
@@ -159,7 +155,7 @@ static const irl_expr *irl__blockize_value(irl__sched *s, const irl__blockize *q
     return irl__add(s->cx, irl__mul(s->cx, q->out[k], q->extent[k]), q->in[k]);
 }
 
-int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
+int irl__do_blockize(irl__sched *s)
 {
     irl__blockize    q;
     irl__block_data *data;
@@ -167,8 +163,7 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
     const irl_expr  *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
     int              n = 0;
     memset(&q, 0, sizeof q);
-    if (!irl__blockize_read(s, step, &q) || !irl__blockize_axes(s, step, &q) ||
-        !irl__blockize_is_inside(s, step, &q))
+    if (!irl__blockize_read(s, &q) || !irl__blockize_axes(s, &q) || !irl__blockize_is_inside(s, &q))
         return 0;
     for (int k = 0; k < q.block->axis_count; k++) {
         from[k] = q.block->axes[k].var;
@@ -182,9 +177,8 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
     while (n-- > 0) now = irl__stmt_loop_of(s->cx, stack[n], now);
     made = now ? irl__blockize_made(s, &q, 1, NULL, &data) : NULL;
     if (!made) return 0;
-    data->name = step->result_count ? irl__namez(s->cx, step->results[0])
-                                    : irl__namef(s->cx, "%s_o", q.block->name);
+    data->name = irl__result_block(s, q.block->name, "o");
     data->body = now;
     now = data->name ? irl__stmt_finish(s->cx, made) : NULL;
-    return irl__place_become(s, &q.p, q.p.count - 1, now) && irl__sched_result(s, step, 0, now);
+    return irl__place_become(s, &q.p, q.p.count - 1, now) && irl__sched_result(s, 0, now);
 }

@@ -80,28 +80,24 @@ static int irl__padded_see(irl__visitor *v, const irl_expr *e)
 }
 
 /* Constants, loads of the buffer at the same indices, and choices of them. */
-static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__padded *q,
-                             const irl_expr *e)
+static int irl__padded_value(irl__sched *s, irl__padded *q, const irl_expr *e)
 {
     if (irl__is_const(e)) return 1;
     if (irl__padded_is_choice(e)) {
         if (e->type.lanes != 1 || (e->a[0]->flags & IRL__HAS_MEMORY))
-            return irl__sched_refuse(s, step->loc, "the condition %s reads memory, or has several "
-                                     "lanes", irl_expr_text(s->cx, e->a[0]));
-        return irl__padded_value(s, step, q, e->a[1]) && irl__padded_value(s, step, q, e->a[2]);
+            return irl__refuse(s, "the condition %s reads memory, or has several lanes",
+                               irl_expr_text(s->cx, e->a[0]));
+        return irl__padded_value(s, q, e->a[1]) && irl__padded_value(s, q, e->a[2]);
     }
     if (!irl__expr_is_load_of(e, q->b) || e->type.lanes != 1)
-        return irl__sched_refuse(s, step->loc, "the block chooses %s, which is neither a "
-                                 "constant nor a load of '%s'", irl_expr_text(s->cx, e),
-                                 irl__refused_buffer(s, q->b));
+        return irl__refuse(s, "the block chooses %s, which is neither a constant nor a load of "
+                           "'%B'", irl_expr_text(s->cx, e), q->b);
     if (q->indices && !irl__exprs_equal(q->b->rank, q->indices, e->a))
-        return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices",
-                                 irl__refused_buffer(s, q->b));
+        return irl__refuse(s, "'%B' is loaded at several indices", q->b);
     q->indices = e->a;
     for (int k = 0; k < q->b->rank; k++)
         if (e->a[k]->flags & IRL__HAS_MEMORY)
-            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory",
-                                     irl__refused_buffer(s, q->b));
+            return irl__refuse(s, "the index of '%B' reads memory", q->b);
     return 1;
 }
 
@@ -131,36 +127,34 @@ static int irl__padded_see_load(irl__visitor *v, const irl_expr *e)
 }
 
 /* The choice stays, and its load becomes one of the copy. */
-static int irl__padded_keep(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+static int irl__padded_keep(irl__sched *s, irl__padded *q)
 {
     irl__padded_loads all = { q->b, NULL, 1 };
     irl__visitor      v = irl__visitor_make(&all, irl__padded_see_load, NULL);
     irl__visit_stmt(&v, q->u.block->body);
     if (!all.load || !all.is_one)
-        return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices, or at one that "
-                                 "reads memory", irl__refused_buffer(s, q->b));
+        return irl__refuse(s, "'%B' is loaded at several indices, or at one that reads memory",
+                           q->b);
     q->is_kept = 1;
     q->choice = all.load;
     for (int k = 0; k < q->b->rank; k++) q->free[k] = all.load->a[k];
     return 1;
 }
 
-static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+static int irl__padded_find(irl__sched *s, irl__padded *q)
 {
     irl__visitor v = irl__visitor_make(q, irl__padded_see, NULL);
     int          held;
     irl__visit_stmt(&v, q->u.block->body);
     if (!q->choice)
-        return irl__sched_refuse(s, step->loc, "'%s' does not choose between '%s' and a constant, "
-                                               "and clamps or wraps no index of it; if it always "
-                                               "reads the buffer, use cache_read",
-                                               step->args[0].name, irl__refused_buffer(s, q->b));
+        return irl__refuse(s, "'%N' does not choose between '%B' and a constant, and clamps or "
+                           "wraps no index of it; if it always reads the buffer, use cache_read",
+                           q->b);
     if (q->choices > 1)
-        return irl__sched_refuse(s, step->loc, "'%s' is read in several conditional expressions, "
-                                 "or at several indices that are clamped or wrap around",
-                                 irl__refused_buffer(s, q->b));
-    if (!irl__padded_is_plain(q->choice)) return irl__padded_keep(s, step, q);
-    if (!irl__padded_value(s, step, q, q->choice)) return 0;
+        return irl__refuse(s, "'%B' is read in several conditional expressions, or at several "
+                           "indices that are clamped or wrap around", q->b);
+    if (!irl__padded_is_plain(q->choice)) return irl__padded_keep(s, q);
+    if (!irl__padded_value(s, q, q->choice)) return 0;
     for (int k = 0; k < q->b->rank; k++) {
         q->free[k] = q->indices[k];
         while ((held = irl__padded_holds(q->free[k])) >= 0) q->free[k] = q->free[k]->a[held];
@@ -215,17 +209,15 @@ static int irl__padded_invert(irl__sched *s, irl__padded *q)
 }
 
 /* What the indices take over all axes, and cells of it by axes of their own. */
-static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+static int irl__padded_box(irl__sched *s, irl__padded *q)
 {
     int64_t lo, hi, extent;
     for (int k = 0; k < q->b->rank; k++) {
         irl__range(q->an, q->free[k], &lo, &hi);
         if (lo <= -IRL__MOST_EXTENT || hi >= IRL__MOST_EXTENT || lo > hi ||
             !irl__sub64(hi, lo, &extent))
-            return irl__sched_refuse(s, step->loc, "as far as is known, the range of index %s of "
-                                                   "'%s' is not given by "
-                                                   "numbers", irl_expr_text(s->cx,
-                                     q->free[k]), irl__refused_buffer(s, q->b));
+            return irl__refuse(s, "as far as is known, the range of index %s of '%B' is not given "
+                               "by numbers", irl_expr_text(s->cx, q->free[k]), q->b);
         q->at[k] = irl__copy_axis(s, &q->axes, irl_expr_index(s->cx, extent + 1), NULL, NULL);
         q->in[k] = irl__simplify(q->an, irl__sub(s->cx, q->free[k], irl_expr_index(s->cx, lo)));
         q->cell[k] = q->at[k];
@@ -241,8 +233,7 @@ static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padd
 
 /* ------------------------------------------------------------------ the copy */
 
-static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *step,
-                                         irl__padded *q, const irl_expr *e);
+static const irl_expr *irl__padded_store(irl__sched *s, irl__padded *q, const irl_expr *e);
 
 /* The index of a cell of the copy, clamped and wrapped as the block's index is. */
 static const irl_expr *irl__padded_held(irl__sched *s, const irl_expr *index, const irl_expr *cell)
@@ -253,19 +244,18 @@ static const irl_expr *irl__padded_held(irl__sched *s, const irl_expr *index, co
 }
 
 /* One arm, in the cells for which that holds. */
-static const irl_expr *irl__padded_arm(irl__sched *s, const irl__sched_step *step, irl__padded *q,
+static const irl_expr *irl__padded_arm(irl__sched *s, irl__padded *q,
                                        const irl_expr *e, const irl_expr *holds)
 {
     const int mark = irl__facts_mark(q->an);
     if (!holds || !irl__fact(q->an, holds)) return NULL;
-    e = irl__padded_store(s, step, q, e);
+    e = irl__padded_store(s, q, e);
     irl__facts_release(q->an, mark);
     return e;
 }
 
 /* What the choice gives, of a cell of the copy. */
-static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *step,
-                                         irl__padded *q, const irl_expr *e)
+static const irl_expr *irl__padded_store(irl__sched *s, irl__padded *q, const irl_expr *e)
 {
     const irl_expr *no;
     if (irl__is_const(e)) return e;
@@ -277,9 +267,8 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
             if (!at[k]) return NULL;
             if (!irl__prove_within(q->an, at[k], q->b->shape[k])) {
                 if (irl__ok(s->cx))
-                    irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave '%s' "
-                                      "where the condition holds: by its index %d",
-                                      irl__refused_buffer(s, q->b), k);
+                    irl__refuse(s, "as far as is known, the copy could leave '%B' where the "
+                                "condition holds: by its index %d", q->b, k);
                 return NULL;
             }
         }
@@ -289,13 +278,12 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
     if (!where) return NULL;
     if (!irl__expr_is_over(where, q->b->rank, q->at) || irl__undefined_part(q->an, where)) {
         if (irl__ok(s->cx))
-            irl__sched_refuse(s, step->loc, "as far as is known, one cell of '%s' could be used "
-                              "for different values of %s", irl__refused_buffer(s, q->b),
-                              irl_expr_text(s->cx, e->a[0]));
+            irl__refuse(s, "as far as is known, one cell of '%B' could be used for different "
+                        "values of %s", q->b, irl_expr_text(s->cx, e->a[0]));
         return NULL;
     }
-    const irl_expr *yes = irl__padded_arm(s, step, q, e->a[1], where);
-    no = yes ? irl__padded_arm(s, step, q, e->a[2], irl_expr_op1(s->cx, IRL_OP_NOT, where)) : NULL;
+    const irl_expr *yes = irl__padded_arm(s, q, e->a[1], where);
+    no = yes ? irl__padded_arm(s, q, e->a[2], irl_expr_op1(s->cx, IRL_OP_NOT, where)) : NULL;
     if (where->op == IRL_OP_INT) return where->u.i ? yes : no;
     return irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, where, yes, no);
 }
@@ -322,36 +310,34 @@ static const irl_expr *irl__padded_around(irl__sched *s, irl__padded *q)
 }
 
 /* Before the copy: what is read, where, and into what. The level of the copy; -1: refused. */
-static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+static int irl__padded_read(irl__sched *s, irl__padded *q)
 {
-    const int level = irl__copy_of_block(s, step, 0, &q->u, &q->b);
-    if (level < 0 || !irl__padded_find(s, step, q)) return -1;
+    const int level = irl__copy_of_block(s, 0, &q->u, &q->b);
+    if (level < 0 || !irl__padded_find(s, q)) return -1;
     q->block = irl__place_last(&q->u.p);
     q->an = irl__flow_analyzer(s, &q->u);
-    if (!q->an || !irl__padded_box(s, step, q) ||
-        (!q->is_kept && !irl__padded_invert(s, q)))
-        return -1;
-    q->cache = irl__copy_buffer_in(s, q->b, q->axes.extent, &step->args[2], IRL__COPY_IMAGE_NONE);
+    if (!q->an || !irl__padded_box(s, q) || (!q->is_kept && !irl__padded_invert(s, q))) return -1;
+    q->cache = irl__copy_buffer_in(s, q->b, q->axes.extent, &s->args[2], IRL__COPY_IMAGE_NONE);
     if (!q->cache) return -1;
     if (irl__scope_is_image(q->cache->scope))
-        return irl__sched_refuse(s, step->args[2].loc, "this step makes no copy in an image") - 1;
-    return irl__copy_is_common(s, &q->u.p, level, q->cache, &step->args[2]) ? level : -1;
+        return irl__refuse_at(s, s->args[2].loc, "this step makes no copy in an image") - 1;
+    return irl__copy_is_common(s, &q->u.p, level, q->cache, &s->args[2]) ? level : -1;
 }
 
-int irl__do_cache_padded(irl__sched *s, const irl__sched_step *step)
+int irl__do_cache_padded(irl__sched *s)
 {
     irl__padded     q;
     const irl_stmt *before[2], *block = NULL;
     memset(&q, 0, sizeof q);
-    const int level = irl__padded_read(s, step, &q);
+    const int level = irl__padded_read(s, &q);
     if (level < 0) return 0;
     const irl_expr *value = q.is_kept ? irl__padded_around(s, &q)
-                                      : irl__padded_store(s, step, &q, q.choice);
+                                      : irl__padded_store(s, &q, q.choice);
     if (!value) return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
     before[1] = irl__copy_nest(
-        s, &q.axes, step->result_count ? step->results[0] : q.cache->name, NULL,
+        s, &q.axes, irl__result_name(s, 0, q.cache->name), NULL,
         irl__stmt_store(s->cx, q.cache, value, q.b->rank, q.at, q.b->loc), &block);
     const irl_stmt *now = irl__copy_redirected(s, q.block, q.b, q.choice, q.cache, q.in);
-    return irl__copy_around(s, step, &q.u.p, level, now, q.b, before, 2, NULL, block);
+    return irl__copy_around(s, &q.u.p, level, now, q.b, before, 2, NULL, block);
 }

@@ -87,24 +87,22 @@ static int irl__cached_see_load(irl__visitor *v, const irl_expr *e)
 }
 
 /* The level of what is computed before; -1: refused. */
-static int irl__cached_level(irl__sched *s, const irl__sched_step *step, const irl__flow_unit *u,
-                             const irl_expr *value)
+static int irl__cached_level(irl__sched *s, const irl__flow_unit *u, const irl_expr *value)
 {
     irl__cached  q;
     irl__visitor v = irl__visitor_make(&q, irl__cached_see_load, NULL);
     memset(&q, 0, sizeof q);
     q.s = s;
     q.u = u;
-    q.arg = &step->args[1];
+    q.arg = &s->args[1];
     irl__visit_expr(&v, value);
     if (q.level >= 0 && !irl__cached_is_whole(u, q.level))
-        return irl__sched_refuse(s, step->loc, "'%s' is not one block in loops over all of its "
-                                 "axes, whose sizes are numbers above 0, without a condition",
-                                 step->args[0].name) - 1;
+        return irl__refuse(s, "'%N' is not one block in loops over all of its axes, whose sizes "
+                           "are numbers above 0, without a condition") - 1;
     return q.level;
 }
 
-int irl__do_cache_value(irl__sched *s, const irl__sched_step *step)
+int irl__do_cache_value(irl__sched *s)
 {
     irl__flow_unit   u;
     irl__copy_axes   axes;
@@ -112,18 +110,16 @@ int irl__do_cache_value(irl__sched *s, const irl__sched_step *step)
     const irl_stmt  *before[2], *block = NULL;
     const irl_buffer *b, *cache;
     memset(&axes, 0, sizeof axes);
-    if (!irl__flow_unit_of(s, &step->args[0], &u) || !irl__flow_axes(s, &step->args[0], &u, 0))
-        return 0;
-    if (!u.block) return irl__sched_refuse_nest(s, &step->args[0]);
-    if (!(b = irl__copy_find(s, &step->args[1], irl__place_last(&u.p), 0))) return 0;
+    if (!irl__flow_unit_of(s, &s->args[0], &u) || !irl__flow_axes(s, &s->args[0], &u, 0)) return 0;
+    if (!u.block) return irl__sched_refuse_nest(s, &s->args[0]);
+    if (!(b = irl__copy_find(s, &s->args[1], irl__place_last(&u.p), 0))) return 0;
     const irl_expr *value = irl__cached_value(u.block, b);
     if (!value)
-        return irl__sched_refuse(s, step->loc, "no one part of the value of '%s' computes with "
-                                 "'%s', outside of conditions, and depends on fewer axes than the "
-                                 "block has; to copy what is read, use cache_read",
-                                 step->args[0].name, irl__refused_buffer(s, b));
-    const int level = irl__cached_level(s, step, &u, value);
-    if (level < 0 || !irl__flow_knows_axes(s, step, u.block, &u.p, level)) return 0;
+        return irl__refuse(s, "no one part of the value of '%N' computes with '%B', outside of "
+                           "conditions, and depends on fewer axes than the block has; to copy what "
+                           "is read, use cache_read", b);
+    const int level = irl__cached_level(s, &u, value);
+    if (level < 0 || !irl__flow_knows_axes(s, u.block, &u.p, level)) return 0;
     for (int k = 0; k < u.block->axis_count && axes.count < IRL_MAX_RANK; k++)
         if (irl__expr_uses_var(value, u.block->axes[k].var)) {
             from[axes.count] = u.block->axes[k].var;
@@ -132,12 +128,12 @@ int irl__do_cache_value(irl__sched *s, const irl__sched_step *step)
         }
     cache = irl__buffer_make(s->cx, irl__format(s->cx, "%s_value", b->name), value->type,
                              IRL_SCOPE_GLOBAL, axes.count, axes.extent, NULL, b->loc);
-    if (!cache || !irl__copy_is_common(s, &u.p, level, cache, &step->args[1])) return 0;
+    if (!cache || !irl__copy_is_common(s, &u.p, level, cache, &s->args[1])) return 0;
     before[0] = irl_stmt_alloc(s->cx, cache);
     before[1] = irl__copy_nest(
-        s, &axes, step->result_count ? step->results[0] : cache->name, NULL,
+        s, &axes, irl__result_name(s, 0, cache->name), NULL,
         irl__stmt_store(s->cx, cache, irl__substitute(s->cx, value, axes.count, from, at),
                         axes.count, at, b->loc), &block);
     const irl_stmt *now = irl__copy_redirected(s, irl__place_last(&u.p), b, value, cache, from);
-    return irl__copy_around(s, step, &u.p, level, now, b, before, 2, NULL, block);
+    return irl__copy_around(s, &u.p, level, now, b, before, 2, NULL, block);
 }

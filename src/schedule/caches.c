@@ -12,7 +12,6 @@
 enum { IRL__CACHE_READERS = 32 };
 typedef struct irl__cache {
     irl__sched           *s;
-    const irl__sched_step *step;
     irl__place            p; /* of the block */
     const irl_buffer     *from, *to;
     int                   first; /* the argument that names the first consumer */
@@ -28,16 +27,15 @@ typedef struct irl__cache {
 static int irl__cache_reader_add(irl__cache *q, const irl__arg *arg, const irl__place *p)
 {
     if (q->count == IRL__CACHE_READERS)
-        return irl__sched_refuse(q->s, arg->loc, "more than %d consumers", IRL__CACHE_READERS - 1);
+        return irl__refuse_at(q->s, arg->loc, "more than %d consumers", IRL__CACHE_READERS - 1);
     q->at[q->count] = irl__place_last(p);
     if (irl__copy_uses(q->s, q->at[q->count], q->from, 0, NULL) != IRL__COPY_READS)
-        return irl__sched_refuse(q->s, arg->loc, "'%s' does not read '%s', or also writes it",
-                                 arg->name, irl__refused_buffer(q->s, q->from));
+        return irl__refuse_at(q->s, arg->loc, "'%s' does not read '%B', or also writes it",
+                              arg->name, q->from);
     for (int k = 0; k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__BLOCK && p->at[k]->u.block->read_count)
-            return irl__sched_refuse(q->s, arg->loc, "'%s' is inside the block '%s', whose "
-                                                     "reads(...) would have to change",
-                                                     arg->name, p->at[k]->u.block->name);
+            return irl__refuse_at(q->s, arg->loc, "'%s' is inside the block '%s', whose reads(...) "
+                                  "would have to change", arg->name, p->at[k]->u.block->name);
     q->count++;
     return 1;
 }
@@ -54,11 +52,11 @@ static int irl__cache_is_before(const irl__place *a, const irl__place *b)
    consumers, *before becomes the place of the first in the function. */
 static int irl__cache_begin(irl__cache *q, int written, irl__place *before)
 {
-    const irl__arg *args = q->step->args;
+    const irl__arg *args = q->s->step->args;
     const irl_stmt *block = irl__place_last(&q->p);
     irl__place      other;
     q->from = irl__copy_find(q->s, &args[1], block, written);
-    for (int k = q->first; q->from && k < q->step->arg_count; k++) {
+    for (int k = q->first; q->from && k < q->s->arg_count; k++) {
         if (!irl__sched_block(q->s, &args[k], &other) ||
             !irl__cache_reader_add(q, &args[k], &other))
             return 0;
@@ -136,8 +134,7 @@ static int irl__cache_read_behind(irl__cache *q, const irl__place *p, int level,
         if (!list[k]) return 0;
     }
     if (k == parent->u.seq.count && row < t.count) /* the rows are in the statements' order */
-        return irl__sched_refuse(s, p->at[level]->loc, "it is not known what reads '%s'",
-                                 irl__refused_buffer(s, q->from));
+        return irl__refuse_at(s, p->at[level]->loc, "it is not known what reads '%B'", q->from);
     *out = list;
     return 1;
 }
@@ -151,11 +148,10 @@ static irl_func *irl__cache_put(irl__cache *q, const irl__place *p, int level,
     const irl_stmt *const *seq;
     if (!now || !irl__cache_read_behind(q, p, level, &seq)) return NULL;
     for (int k = 0; k < q->count; k++) {
-        const irl__arg *arg = &q->step->args[q->first + k];
+        const irl__arg *arg = &q->s->args[q->first + k];
         if (q->is_found[k]) continue;
-        irl__sched_refuse(q->s, arg->loc, "'%s' reads '%s' at a place where the copy does not "
-                          "exist, or is no longer equal to it", arg->name,
-                          irl__refused_buffer(q->s, q->from));
+        irl__refuse_at(q->s, arg->loc, "'%s' reads '%B' at a place where the copy does not exist, "
+                       "or is no longer equal to it", arg->name, q->from);
         return NULL;
     }
     return irl__copy_insert(q->s, p, level, before, count, now, NULL, seq);
@@ -198,11 +194,6 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
                                           from->rank, at, from->loc), block);
 }
 
-static const char *irl__cache_name(const irl__cache *q)
-{
-    return q->step->result_count ? q->step->results[0] : q->to->name;
-}
-
 /* ------------------------------------------------------------------ cache_read
 
    requires  a block or nest that reads the buffer, by no view; nothing writes it in the statement
@@ -223,9 +214,9 @@ static const char *irl__cache_name(const irl__cache *q)
 static int irl__cache_lay(irl__cache *q)
 {
     irl__sched       *s = q->s;
-    const irl__arg   *args = q->step->args;
+    const irl__arg   *args = q->s->step->args;
     const irl_buffer *laid;
-    irl_func         *f = irl__layout_copy(s, q->step, q->to, &args[3]);
+    irl_func         *f = irl__layout_copy(s, q->to, &args[3]);
     const int         scope = f ? irl__scope_of_arg(s, &args[2]) : -1;
     if (scope >= 0 && irl__scope_is_image((irl_scope)scope)) {
         laid = irl__func_memory(f, q->to->data);
@@ -235,29 +226,29 @@ static int irl__cache_lay(irl__cache *q)
     return irl__sched_become(s, f);
 }
 
-int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
+int irl__do_cache_read(irl__sched *s)
 {
     const irl_stmt *before[2], *block = NULL;
     irl__cache      q;
     const irl_func *f = s->f;
-    const int       has_map = step->arg_count > 3 && step->args[3].kind == IRL__ARG_MAP;
+    const int       has_map = s->arg_count > 3 && s->args[3].kind == IRL__ARG_MAP;
     memset(&q, 0, sizeof q);
     q.s = s;
-    q.step = step;
     q.first = 3 + has_map;
-    if (!irl__sched_block(s, &step->args[0], &q.p) || !irl__cache_begin(&q, 0, &q.p)) return 0;
-    const int level = irl__copy_read_level(s, &q.p, q.from, &step->args[1]);
+    if (!irl__sched_block(s, &s->args[0], &q.p) || !irl__cache_begin(&q, 0, &q.p)) return 0;
+    const int level = irl__copy_read_level(s, &q.p, q.from, &s->args[1]);
     if (level < 0) return 0;
-    q.to = irl__copy_buffer_in(s, q.from, q.from->shape, &step->args[2],
+    q.to = irl__copy_buffer_in(s, q.from, q.from->shape, &s->args[2],
                                has_map ? IRL__COPY_IMAGE_LATER : IRL__COPY_IMAGE);
-    if (!q.to || !irl__copy_is_common(s, &q.p, level, q.to, &step->args[2])) return 0;
+    if (!q.to || !irl__copy_is_common(s, &q.p, level, q.to, &s->args[2])) return 0;
     const irl__cache_box all = irl__cache_all_of(s, q.from);
     before[0] = irl_stmt_alloc(s->cx, q.to);
-    before[1] = irl__cache_copy(s, irl__cache_name(&q), q.from, q.to, &all, NULL, &block);
+    before[1] = irl__cache_copy(s, irl__result_name(s, 0, q.to->name), q.from, q.to, &all, NULL,
+                                &block);
     irl_func *now = irl__cache_put(&q, &q.p, level, before, 2);
     if (!now) return 0;
     s->f = now;
-    if (!has_map || irl__cache_lay(&q)) return irl__sched_result(s, step, 0, block);
+    if (!has_map || irl__cache_lay(&q)) return irl__sched_result(s, 0, block);
     s->f = f;
     return 0;
 }
@@ -299,9 +290,9 @@ static int irl__cache_top_of(irl__cache *q, int level)
     if (!(irl__copy_uses(q->s, at, q->from, q->count + 1, q->at) & ~IRL__COPY_READS) &&
         !irl__place_declares(at, q->from))
         return level;
-    return irl__sched_refuse(q->s, q->step->args[1].loc, "'%s' is written by other statements too, "
-                             "or touched through a view, a match or a call, around the block and "
-                             "its consumers", irl__refused_buffer(q->s, q->from)) - 1;
+    return irl__refuse_at(q->s, q->s->args[1].loc, "'%B' is written by other statements too, or "
+                          "touched through a view, a match or a call, around the block and its "
+                          "consumers", q->from) - 1;
 }
 
 /* The one store of a block or nest; NULL: there is more. */
@@ -422,14 +413,15 @@ static int irl__cache_waits(const irl__cache *q)
     irl__accesses       t;
     return q->to->scope != IRL_SCOPE_SHARED ||
            (irl__accesses_of(&t, q->s->f, NULL) &&
-            irl__flow_is_apart(q->s, q->step->loc, &t, &rows, "in shared memory a work-item would "
-                               "access what another one stored, and no barrier(shared) is between "
-                               "the two", "write barrier(shared); there"));
+            irl__flow_is_apart(q->s, q->s->step->loc, &t, &rows,
+                               "in shared memory a work-item would access what another one stored, "
+                               "and no barrier(shared) is between the two",
+                               "write barrier(shared); there"));
 }
 
-int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
+int irl__do_cache_write(irl__sched *s)
 {
-    const irl__arg *b = &step->args[1], *scope = &step->args[2];
+    const irl__arg *b = &s->args[1], *scope = &s->args[2];
     irl__cache      q;
     irl__cache_back to;
     irl__place      other;
@@ -437,13 +429,12 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     memset(&q, 0, sizeof q);
     memset(&to, 0, sizeof to);
     q.s = s;
-    q.step = step;
     q.first = 3;
-    if (!irl__sched_block(s, &step->args[0], &q.p)) return 0;
+    if (!irl__sched_block(s, &s->args[0], &q.p)) return 0;
     if (irl__place_last(&q.p)->kind == IRL__FOR &&
         irl__stmt_holds(irl__place_last(&q.p), 1u << IRL__BARRIER))
-        return irl__sched_refuse(s, step->args[0].loc, "'%s' contains a barrier, and would not "
-                                 "wait for the copy", step->args[0].name);
+        return irl__refuse_at(s, s->args[0].loc, "'%N' contains a barrier, and would not wait for "
+                              "the copy");
     if (!irl__cache_begin(&q, 1, &other)) return 0;
     to.level = irl__copy_level(s, &q.p, q.from, q.count + 1, q.at, b);
     if (to.level < 0 || !irl__cache_know(&q, &to) ||
@@ -458,8 +449,9 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
         return 0;
     q.to = own;
     const int count = irl__cache_fill(&q, &to, before);
-    q.back = irl__cache_copy(s, irl__cache_name(&q), q.to, q.from, &to.box, to.runs, &block);
+    q.back = irl__cache_copy(s, irl__result_name(s, 0, q.to->name), q.to, q.from, &to.box, to.runs,
+                             &block);
     if (!q.back || !irl__copy_is_done_once(s, &q.p, to.level, q.back)) return 0;
     return irl__sched_become(s, irl__cache_put(&q, &q.p, top, before, count)) &&
-           irl__cache_waits(&q) && irl__sched_result(s, step, 0, block);
+           irl__cache_waits(&q) && irl__sched_result(s, 0, block);
 }

@@ -158,7 +158,7 @@ static int irl__compose_reduces(const irl__compose *c)
 }
 
 /* What stands where, with the first store kept if a loop that reduces may be empty. */
-static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__compose *c)
+static int irl__compose_look(irl__sched *s, irl__compose *c)
 {
     const irl_buffer *b = c->update->u.store.buffer;
     const irl_expr   *runs = NULL, *cell;
@@ -173,9 +173,8 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
         return c->init != NULL;
     }
     if (!c->init || !c->count || c->inner == c->p.count)
-        return irl__sched_refuse(s, step->args[0].loc, "there is no store of the same cell "
-                                                       "directly before the loops of '%s' that "
-                                                       "could be its init", step->args[0].name);
+        return irl__refuse_at(s, s->args[0].loc, "there is no store of the same cell directly "
+                              "before the loops of '%N' that could be its init");
     for (k = 0; k < c->p.count - c->inner && !runs; k++) {
         runs = irl__compose_may_be_empty(s, c->loops[k]);
         if (runs && irl__compose_is_unseen(s, c, c->loops[k])) runs = NULL;
@@ -192,10 +191,9 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
             irl__text_puts(&t, ") before the loops states that it has one");
         }
         const char *advice = irl__text_or_empty(irl__text_done(&t));
-        return irl__sched_refuse(s, step->loc, "'%s' may have no iteration, and the init of a "
-                                 "block runs only with the first one%s%s",
-                                 irl__refused_loop(s, loop), advice[0] ? ": " : "",
-                                 advice[0] ? irl__refused_advice(s, advice) : "");
+        return irl__refuse(s, "'%L' may have no iteration, and the init of a block runs only with "
+                           "the first one%s%s", loop, advice[0] ? ": " : "",
+                           advice[0] ? irl__refused_advice(s, advice) : "");
     }
     c->keeps = 1;
     c->count = c->own = c->is_rest = 0;
@@ -205,13 +203,13 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
 }
 
 /* Loops of the nest whose bounds its other loops do not change. */
-static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const irl__compose *c)
+static int irl__compose_fits(irl__sched *s, const irl__compose *c)
 {
     for (int k = 0; k < c->count; k++) {
         const irl_stmt *loop = c->loops[k];
         for (int j = k + 1; j < c->count; j++)
-            if (!irl__loop_is_free(s, step->loc, loop, c->loops[j]->u.loop.var)) return 0;
-        if (!irl__sched_bounds_are_named(s, step->loc, loop)) return 0;
+            if (!irl__loop_is_free(s, s->step->loc, loop, c->loops[j]->u.loop.var)) return 0;
+        if (!irl__sched_bounds_are_named(s, s->step->loc, loop)) return 0;
     }
     return 1;
 }
@@ -250,14 +248,13 @@ static int irl__compose_is_free(const irl__compose *c)
     return 0;
 }
 
-static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *step,
-                                          irl__compose *c)
+static const irl_stmt *irl__compose_block(irl__sched *s, irl__compose *c)
 {
     irl__block_data *b;
     irl__axis       *axes = irl__compose_axes(s, c);
     irl_stmt        *made = irl__block_new(s->cx, c->update->loc, NULL, &b);
     if (!axes || !made) return NULL;
-    b->name = irl__namez(s->cx, step->result_count ? step->results[0] : step->args[0].name);
+    b->name = irl__namez(s->cx, irl__result_name(s, 0, s->args[0].name));
     b->axes = axes;
     b->axis_count = c->count;
     b->init = irl__substitute_stmt(s->cx, c->init, c->count, c->from, c->to);
@@ -270,8 +267,7 @@ static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *
 }
 
 /* What stands for the sequence at c->top that holds more: without the init, unless that stays. */
-static const irl_stmt *irl__compose_rest(irl__sched *s, const irl__compose *c,
-                                         const irl_stmt *nest)
+static const irl_stmt *irl__compose_rest(irl__sched *s, const irl__compose *c, const irl_stmt *nest)
 {
     const irl_stmt *seq = c->p.at[c->top];
     const int       child = c->p.child[c->top + 1];
@@ -280,8 +276,7 @@ static const irl_stmt *irl__compose_rest(irl__sched *s, const irl__compose *c,
 }
 
 /* The analysis says of each axis what it is. */
-static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
-                                 const irl__compose *c, uint32_t block)
+static int irl__compose_is_known(irl__sched *s, const irl__compose *c, uint32_t block)
 {
     irl__accesses t;
     irl__place    p;
@@ -293,17 +288,17 @@ static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
         irl__axis_kind kind = irl__axis_kind_of(&t, node, k, &m);
         if (kind == IRL__KIND_SPATIAL || (kind == IRL__KIND_REDUCE && m.answer == IRL_YES))
             continue;
-        return irl__order_refuse(s, step->loc, &t, &m, m.answer == IRL_YES
-                                 ? "iterations access one cell in other ways than by updating it"
-                                 : "it is not known whether iterations of the reduction access one "
-                                 "cell", NULL);
+        return irl__refuse_meeting(
+            s, &t, &m, m.answer == IRL_YES
+                           ? "iterations access one cell in other ways than by updating it"
+                           : "it is not known whether iterations of the reduction access one cell",
+            NULL);
     }
     return irl__ok(s->cx);
 }
 
 /* The analysis agrees: what stands around the init is spatial, the others reduce. */
-static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
-                                     const irl__compose *c, uint32_t block)
+static int irl__compose_is_reduction(irl__sched *s, const irl__compose *c, uint32_t block)
 {
     const int  spatial = irl__compose_spatial(c);
     irl__place p;
@@ -312,40 +307,33 @@ static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
     const irl__block_data *b = irl__place_last(&p)->u.block;
     for (int k = 0; k < b->axis_count; k++)
         if ((k >= spatial) != b->axes[k].is_reduction)
-            return irl__sched_refuse(s, step->loc, k < spatial
-                                     ? "'%s' is around the init, and its iterations write the same "
-                                       "cell"
-                                     : "'%s' does not reduce: its iterations write different "
-                                       "cells, or overwrite one cell",
-                                     c->from[k]->u.name);
+            return irl__refuse(
+                s, k < spatial ? "'%s' is around the init, and its iterations write the same cell"
+                               : "'%s' does not reduce: its iterations write different cells, or "
+                                 "overwrite one cell", c->from[k]->u.name);
     return 1;
 }
 
-int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
+int irl__do_compose_reduction(irl__sched *s)
 {
     irl__compose c;
     memset(&c, 0, sizeof c);
-    if (!irl__sched_block(s, &step->args[0], &c.p)) return 0;
+    if (!irl__sched_block(s, &s->args[0], &c.p)) return 0;
     if (irl__place_last(&c.p)->kind == IRL__BLOCK)
-        return irl__sched_refuse(s, step->args[0].loc, "'%s' is a block already",
-                                 step->args[0].name);
+        return irl__refuse_at(s, s->args[0].loc, "'%N' is a block already");
     c.update = irl__place_last(&c.p)->u.loop.body;
     if (c.update->kind != IRL__STORE)
-        return irl__sched_refuse(s, step->args[0].loc, "the store of '%s' has lets or a condition: "
-                                 "%s", step->args[0].name,
-                                 irl__refused_advice(s, "compose_store of a loop first makes them "
-                                                        "part of it"));
-    if (!irl__compose_look(s, step, &c)) return 0;
-    if (!irl__compose_fits(s, step, &c)) return 0;
-    const irl_stmt *block = irl__compose_block(s, step, &c);
+        return irl__refuse_at(s, s->args[0].loc, "the store of '%N' has lets or a condition: %H",
+                              "compose_store of a loop first makes them part of it");
+    if (!irl__compose_look(s, &c)) return 0;
+    if (!irl__compose_fits(s, &c)) return 0;
+    const irl_stmt *block = irl__compose_block(s, &c);
     const irl_stmt *nest = block;
     for (int k = 0; k < c.own; k++) nest = irl__stmt_loop_of(s->cx, c.loops[k], nest);
     nest = nest ? irl__compose_rest(s, &c, nest) : NULL;
-    return irl__place_become(s, &c.p, c.top, nest) &&
-           irl__compose_is_known(s, step, &c, block->id) &&
+    return irl__place_become(s, &c.p, c.top, nest) && irl__compose_is_known(s, &c, block->id) &&
            irl__sched_become(s, irl__func_kinds(s->f)) &&
-           irl__compose_is_reduction(s, step, &c, block->id) &&
-           irl__sched_result(s, step, 0, block);
+           irl__compose_is_reduction(s, &c, block->id) && irl__sched_result(s, 0, block);
 }
 
 /* ------------------------------------------------------------------ a nest as a block
@@ -370,8 +358,7 @@ static void irl__compose_around(irl__compose *c)
     }
 }
 
-int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__place *p,
-                       const char *name)
+int irl__compose_plain(irl__sched *s, const irl__place *p, const char *name)
 {
     irl__compose     c;
     irl__block_data *b;
@@ -380,7 +367,7 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
     c.p = *p;
     irl__compose_around(&c);
     c.inner = p->count; /* all are stated by what the analysis finds */
-    if (!made || !irl__compose_fits(s, step, &c) || !(b->axes = irl__compose_axes(s, &c))) return 0;
+    if (!made || !irl__compose_fits(s, &c) || !(b->axes = irl__compose_axes(s, &c))) return 0;
     b->name = irl__namez(s->cx, name);
     b->axis_count = c.count;
     b->body = irl__substitute_stmt(s->cx, irl__place_last(p)->u.loop.body, c.count, c.from, c.to);
@@ -393,6 +380,5 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
         }
     return irl__place_become(s, p, p->count - 1,
                              irl__stmt_loop_of(s->cx, irl__place_last(p), block)) &&
-           irl__compose_is_known(s, step, &c, block->id) &&
-           irl__sched_become(s, irl__func_kinds(s->f));
+           irl__compose_is_known(s, &c, block->id) && irl__sched_become(s, irl__func_kinds(s->f));
 }

@@ -208,8 +208,7 @@ static int irl__composed_is_there(irl__composed *q, const irl_stmt *s)
     return 1;
 }
 
-static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s,
-                                        const irl_stmt *begun)
+static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s, const irl_stmt *begun)
 {
     const irl_expr *condition = s->u.branch.condition;
     const irl_stmt *then_ = irl__composed_stmt(q, s->u.branch.then_, begun), *made = NULL;
@@ -236,8 +235,7 @@ static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s,
 /* ------------------------------------------------------------------ statements */
 
 /* y[i] = a; if (c) y[i] = b; as one store; NULL: these are not. */
-static const irl_stmt *irl__composed_two(irl__composed *q, const irl_stmt *first,
-                                         const irl_stmt *s)
+static const irl_stmt *irl__composed_two(irl__composed *q, const irl_stmt *first, const irl_stmt *s)
 {
     const irl_stmt *then_ = s->kind == IRL__IF && !s->u.branch.else_ ? s->u.branch.then_ : NULL;
     if (!then_ || !irl__stmt_same_cell(first, then_) ||
@@ -274,8 +272,7 @@ static int irl__composed_values(irl__composed *q, irl__composed_list *l, int k)
     return 1;
 }
 
-static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s,
-                                         const irl_stmt *begun)
+static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s, const irl_stmt *begun)
 {
     irl__composed_list l;
     int                count = 0;
@@ -325,20 +322,19 @@ static const irl_stmt *irl__composed_stmt(irl__composed *q, const irl_stmt *s,
     }
 }
 
-int irl__do_compose_store(irl__sched *s, const irl__sched_step *step)
+int irl__do_compose_store(irl__sched *s)
 {
     irl__composed q;
     irl__place    p;
     memset(&q, 0, sizeof q);
     q.s = s;
     q.cx = s->cx;
-    if (!irl__sched_loop(s, &step->args[0], &p) || !irl__accesses_of(&q.t, s->f, NULL)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p) || !irl__accesses_of(&q.t, s->f, NULL)) return 0;
     const irl_stmt *loop = irl__place_last(&p);
     const irl_stmt *now = loop->kind == IRL__FOR ? irl__composed_stmt(&q, loop, NULL) : loop;
     if (!now) return 0;
     if (!q.done)
-        return irl__sched_refuse(s, step->loc, "nothing in '%s' can become part of a store%s%s",
-                                 irl__refused_loop(s, loop), q.why ? ": " : "",
-                                 q.why ? q.why : ", there is no let and no condition");
+        return irl__refuse(s, "nothing in '%L' can become part of a store%s%s", loop,
+                           q.why ? ": " : "", q.why ? q.why : ", there is no let and no condition");
     return irl__place_become(s, &p, p.count - 1, now);
 }

@@ -19,43 +19,37 @@
              several work-items of a group would make one thing in shared memory, they share the
              work and wait (share.c), once for several tiles that have nothing to do with another */
 
-static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_at_buffers(irl__sched *s, irl__move *m)
 {
     const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
     for (int k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
         const irl__access *a = &m->t.list[k];
         if (a->place == m->last) continue;
-        if (!irl__flow_is_told(s, step, a)) return 0;
+        if (!irl__flow_is_told(s, a)) return 0;
         if (irl__flow_is_write(a) && !irl__place_declares(m->last, a->buffer) &&
-            !irl__move_buffer(s, step, m, a->buffer))
+            !irl__move_buffer(s, m, a->buffer))
             return 0;
     }
     for (int j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
-        if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
+        if (!irl__flow_temporary(s, &s->args[0], m->buffers[j], &found)) return 0;
         if (irl__scope_is_image(m->buffers[j]->scope))
-            return irl__sched_refuse(s, step->loc, "'%s' is an image: it is made as a whole",
-                                     irl__refused_buffer(s, m->buffers[j]));
+            return irl__refuse(s, "'%B' is an image: it is made as a whole", m->buffers[j]);
         const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, m->last, m->buffers[j]);
         for (int k = -1; (k = irl__flow_next(&m->t, &others, k)) >= 0;) {
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_write(a))
-                return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too",
-                                         irl__refused_buffer(s, m->buffers[j]));
+                return irl__refuse(s, "'%B' is written by another statement too", m->buffers[j]);
             if (irl__access_in(a, m->to)) continue;
             const char *text = irl__refused_access(s, a);
-            return text &&
-                   irl__sched_refuse(s, step->loc, "%s is read outside of the loop '%s' too", text,
-                                     irl__refused_loop(s, m->to));
+            return text && irl__refuse(s, "%s is read outside of the loop '%L' too", text, m->to);
         }
     }
-    return m->buffer_count > 0 ||
-           irl__sched_refuse(s, step->loc, "'%s' writes nothing", step->args[0].name);
+    return m->buffer_count > 0 || irl__refuse(s, "'%N' writes nothing");
 }
 
 /* What is known of an index of the unit where it takes what one iteration needs. */
-static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
-                                            const irl__access *a)
+static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m, const irl__access *a)
 {
     irl__analyzer *an = irl__place_analyzer(s, NULL, 0);
     for (int k = 0; an && k < m->u.count; k++)
@@ -152,13 +146,12 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
 }
 
 /* A sum is computed as a whole. */
-static int irl__compute_at_sums(irl__sched *s, const irl__sched_step *step, const irl__move *m)
+static int irl__compute_at_sums(irl__sched *s, const irl__move *m)
 {
     for (int k = 0; m->u.block && k < m->u.block->axis_count; k++)
         if (m->u.block->axes[k].is_reduction && m->extent[k])
-            return irl__sched_refuse(s, step->loc, "the iterations of '%s' need parts of the "
-                                     "reduce axis '%s'", irl__refused_loop(s, m->to),
-                                     m->u.block->axes[k].var->u.name);
+            return irl__refuse(s, "the iterations of '%L' need parts of the reduce axis '%s'",
+                               m->to, m->u.block->axes[k].var->u.name);
     return 1;
 }
 
@@ -207,12 +200,12 @@ static int irl__compute_is_covered(irl__sched *s, irl__move *m, const irl_stmt *
 /* Where a loop between the declaration and the common statement runs several times, what is read
    in one iteration of it is written in the same. The unit itself begins with elements of bits
    without writing them, which are 0 then: its own reads count too. */
-static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_at_same(irl__sched *s, irl__move *m)
 {
     irl__meeting meeting;
     for (int j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
-        if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
+        if (!irl__flow_temporary(s, &s->args[0], m->buffers[j], &found)) return 0;
         const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, m->buffers[j]);
         const int           is_own = m->is_back || irl__bitfield_is_narrow(m->buffers[j]);
         const irl__flow_set r = irl__flow_set_of(IRL__ROWS_TAKE, NULL, is_own ? NULL : m->last,
@@ -221,8 +214,8 @@ static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl_
             if (m->u.p.at[n]->kind == IRL__FOR &&
                 !irl__compute_is_covered(s, m, m->u.p.at[n], &r) &&
                 irl__flow_carries(&m->t, m->u.p.at[n], &w, &r, &meeting) != IRL_NO)
-                return irl__order_refuse(s, step->loc, &m->t, &meeting, "an element may be read "
-                                         "that another iteration wrote", NULL);
+                return irl__refuse_meeting(s, &m->t, &meeting, "an element may be read that "
+                                           "another iteration wrote", NULL);
     }
     return 1;
 }
@@ -355,8 +348,7 @@ static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt
 
 /* What an instance reads is not written before it runs in its new place: asked of the function with
    the nest there. */
-static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, irl__move *m,
-                                  const irl_stmt *nest)
+static int irl__compute_at_steady(irl__sched *s, irl__move *m, const irl_stmt *nest)
 {
     const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, NULL, NULL, NULL);
     const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_READ, NULL, NULL, NULL);
@@ -375,8 +367,8 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
                 irl__flow_before(&t, j, i, &m->u.p, m->level, &meeting) == IRL_NO)
                 continue;
             const int was = irl__compute_at_was(s, m, nest, &t, j, i, &meeting);
-            return irl__order_refuse(s, step->loc, was ? &m->t : &t, &meeting,
-                                     "its operands are written before the loop reads it", NULL);
+            return irl__refuse_meeting(s, was ? &m->t : &t, &meeting, "its operands are written "
+                                       "before the loop reads it", NULL);
         }
     }
     return 1;
@@ -422,8 +414,8 @@ static const irl_stmt *irl__compute_at_nest(irl__sched *s, const irl__move *m, c
 
 /* In a kernel each work-item of the loops inside runs the nest: what it reads none of them writes,
    unless they wait between. */
-static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
-                                    const irl__move *m, const irl_stmt *nest, const irl_func *g)
+static int irl__compute_at_is_apart(irl__sched *s, const irl__move *m, const irl_stmt *nest,
+                                    const irl_func *g)
 {
     irl__accesses t;
     irl__meeting  meeting;
@@ -436,30 +428,28 @@ static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
     nest = irl__compute_at_nest(s, m, nest, irl__place_last(&p));
     for (int k = kernel->first; nest && k < kernel->end; k++)
         if (irl__compute_at_meets(&t, kernel, nest, k, &meeting) != IRL_NO)
-            return irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
-                                     "do at the same time what must be in order", NULL);
+            return irl__refuse_meeting(s, &t, &meeting, "work-items of one kernel would do at the "
+                                       "same time what must be in order", NULL);
     return irl__ok(s->cx);
 }
 
-int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
+int irl__do_compute_at(irl__sched *s)
 {
     irl__move m;
-    if (!irl__move_read(s, step, &m) || !irl__compute_at_buffers(s, step, &m)) return 0;
+    if (!irl__move_read(s, &m) || !irl__compute_at_buffers(s, &m)) return 0;
     if (m.loop_child < m.first_child)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' is before '%s'",
-                                 irl__refused_loop(s, m.to), step->args[0].name);
-    if (!irl__move_is_alone(s, step, &m, 1) ||
-        !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 0) ||
-        !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.first_child, m.loop_child,
-                                  m.buffers, m.buffer_count))
+        return irl__refuse(s, "the loop '%L' is before '%N'", m.to);
+    if (!irl__move_is_alone(s, &m, 1) || !irl__flow_keeps_items(s, &m.t, &m.u.p, &m.loop, 0) ||
+        !irl__flow_waits_for_none(s, &m.t, &m.u.p, m.level, m.first_child, m.loop_child, m.buffers,
+                                  m.buffer_count))
         return 0;
-    if (!irl__compute_at_same(s, step, &m) || !irl__compute_at_boxes(s, &m) ||
-        !irl__compute_at_sums(s, step, &m))
+    if (!irl__compute_at_same(s, &m) || !irl__compute_at_boxes(s, &m) ||
+        !irl__compute_at_sums(s, &m))
         return 0;
-    const irl_stmt *nest = irl__move_nest_of(s, step, &m);
-    if (!nest || !irl__compute_at_steady(s, step, &m, nest)) return 0;
+    const irl_stmt *nest = irl__move_nest_of(s, &m);
+    if (!nest || !irl__compute_at_steady(s, &m, nest)) return 0;
     irl_func *g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
-    return g && irl__compute_at_is_apart(s, step, &m, nest, g) && irl__sched_become(s, g);
+    return g && irl__compute_at_is_apart(s, &m, nest, g) && irl__sched_become(s, g);
 }
 
 /* ------------------------------------------------------------------ reverse_compute_at
@@ -479,40 +469,37 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
              of bits of which one write does not store each */
 
 /* The temporaries that the unit reads and the loop writes. */
-static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_back_buffers(irl__sched *s, irl__move *m)
 {
     const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
     const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, m->to, NULL, NULL);
     int                 j;
     for (int k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
         const irl__access *a = &m->t.list[k];
-        if (!irl__flow_is_told(s, step, a)) return 0;
+        if (!irl__flow_is_told(s, a)) return 0;
         for (j = -1; a->kind == IRL__ACCESS_READ &&
                      (j = irl__flow_next(&m->t, &writes, j)) >= 0 &&
                      irl__access_alias(&m->t, &m->t.list[j], a) == IRL_NO;) {}
-        if (j >= 0 && !irl__move_buffer(s, step, m, a->buffer)) return 0;
+        if (j >= 0 && !irl__move_buffer(s, m, a->buffer)) return 0;
     }
     if (!m->buffer_count)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' writes nothing that '%s' reads",
-                                 irl__refused_loop(s, m->to), step->args[0].name);
+        return irl__refuse(s, "the loop '%L' writes nothing that '%N' reads", m->to);
     for (j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
-        if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
-        if (!irl__flow_is_begun(s, step, &found)) return 0;
+        if (!irl__flow_temporary(s, &s->args[0], m->buffers[j], &found)) return 0;
+        if (!irl__flow_is_begun(s, &found)) return 0;
         if (irl__scope_is_image(m->buffers[j]->scope))
-            return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes and "
-                                     "the next one reads", irl__refused_buffer(s, m->buffers[j]));
-        if (!irl__flow_is_of_item(s, step, &m->t, &m->u.p, m->level, m->buffers[j])) return 0;
+            return irl__refuse(s, "'%B' is an image, which one kernel writes and the next one "
+                               "reads", m->buffers[j]);
+        if (!irl__flow_is_of_item(s, &m->t, &m->u.p, m->level, m->buffers[j])) return 0;
         const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, m->buffers[j]);
         for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) {
             const irl__access *a = &m->t.list[k];
             if (irl__access_in(a, m->last))
-                return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
-                                         step->args[0].name, irl__refused_buffer(s, m->buffers[j]));
+                return irl__refuse(s, "'%N' reads '%B', which it writes", m->buffers[j]);
             if (!irl__access_in(a, m->to))
-                return irl__sched_refuse(s, step->loc, "'%s' is written outside of the loop '%s' "
-                                         "too", irl__refused_buffer(s, m->buffers[j]),
-                                         irl__refused_loop(s, m->to));
+                return irl__refuse(s, "'%B' is written outside of the loop '%L' too", m->buffers[j],
+                                   m->to);
         }
     }
     return 1;
@@ -520,8 +507,7 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
 
 /* Is read r made whenever the unit's write w is? Of a guard, or of a loop that may not run, it may
    have none that w has not. */
-static int irl__compute_back_is_made(const irl__move *m, const irl__access *w,
-                                     const irl__access *r)
+static int irl__compute_back_is_made(const irl__move *m, const irl__access *w, const irl__access *r)
 {
     const irl__around *other;
     for (const irl__around *n = r->around; n && n->stmt != m->last; n = n->outer) {
@@ -550,7 +536,7 @@ static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const 
 
 /* Does some iteration take each instance that does anything? It is found by an element that it
    reads; where it reads under a condition, by the element that it would read. */
-static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_back_is_covered(irl__sched *s, irl__move *m)
 {
     int i, j, found, is_whole = 1;
     for (int k = 0; k < m->u.count; k++) is_whole &= !m->extent[k] && !m->is_told;
@@ -568,24 +554,22 @@ static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *st
                       irl__compute_writes_all(s, m, m->buffers[j], m->u.p.at[m->level])));
         }
         if (!found)
-            return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could also store "
-                                                   "cells for which it reads no element; no "
-                                                   "iteration of '%s' would store these",
-                                                   step->args[0].name, irl__refused_loop(s, m->to));
+            return irl__refuse(s, "as far as is known, '%N' could also store cells for which it "
+                               "reads no element; no iteration of '%L' would store these", m->to);
     }
     return 1;
 }
 
 /* No element of them is written in two iterations of the loops from the common statement on. */
-static int irl__compute_back_final(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_back_final(irl__sched *s, irl__move *m)
 {
     irl__meeting meeting;
     for (int k = m->level + 1; k < m->loop.count; k++)
         for (int n = 0; n < m->buffer_count; n++) {
             const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, m->to, NULL, m->buffers[n]);
             if (irl__flow_carries(&m->t, m->loop.at[k], &w, &w, &meeting) != IRL_NO)
-                return irl__order_refuse(s, step->loc, &m->t, &meeting, "an element is written in "
-                                         "several iterations", NULL);
+                return irl__refuse_meeting(s, &m->t, &meeting, "an element is written in several "
+                                           "iterations", NULL);
         }
     return 1;
 }
@@ -652,7 +636,7 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
 
 /* Where an iteration takes a part of a reduce axis, each part is taken once, and sums of floats may
    change their order. */
-static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_back_sums(irl__sched *s, irl__move *m)
 {
     int parts = 0;
     for (int k = 0; m->u.block && k < m->u.block->axis_count; k++)
@@ -661,17 +645,15 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
     if (!parts) return 1;
     if (m->buffer_count != 1 || !irl__compute_back_is_read_once(m) ||
         !irl__compute_back_is_dense(s, m))
-        return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' could "
-                                 "read a part of the sum that is not computed yet, or that was "
-                                 "read before", irl__refused_loop(s, m->to));
+        return irl__refuse(s, "as far as is known, an iteration of '%L' could read a part of the "
+                           "sum that is not computed yet, or that was read before", m->to);
     if (!irl__back_keeps_init(s, m))
-        return irl__sched_refuse(s, step->loc, "as far as is known, the init of '%s' would not "
-                                 "run first (%s)", step->args[0].name,
-                                 irl__refused_advice(s, "decompose_reduction first"));
+        return irl__refuse(s, "as far as is known, the init of '%N' would not run first (%H)",
+                           "decompose_reduction first");
     for (int k = 0; k < m->t.count; k++)
         if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__access_in(&m->t.list[k], m->last) &&
             !irl__update_commutes(&m->t, &m->t.list[k]))
-            return irl__sched_refuse_order(s, step->loc, &m->t.list[k], "");
+            return irl__refuse_order(s, &m->t.list[k], "");
     return 1;
 }
 
@@ -714,34 +696,34 @@ static const irl__access *irl__compute_back_once(irl__sched *s, irl__move *m)
     return NULL;
 }
 
-static int irl__compute_back_is_safe(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_back_is_safe(irl__sched *s, irl__move *m)
 {
     const irl_stmt *body = m->u.block ? m->u.block->body : m->last->u.loop.body;
     if (!irl__stmt_any(body, irl__compute_depends, irl__compute_may_fail, NULL) || m->once ||
         (irl__compute_back_is_read_once(m) && irl__compute_back_is_dense(s, m) &&
          irl__compute_back_is_within(s, m)))
         return 1;
-    return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could fail where an element "
-                             "is not computed yet", step->args[0].name);
+    return irl__refuse(s, "as far as is known, '%N' could fail where an element is not computed "
+                       "yet");
 }
 
 /* A nest that reads what it writes: each instance runs once and they stay in order, or no instance
    reads what another one writes, or itself. */
-static int irl__compute_back_own(irl__sched *s, const irl__sched_step *step, irl__move *m, int w,
-                                 int r)
+static int irl__compute_back_own(irl__sched *s, irl__move *m, int w, int r)
 {
     irl__meeting meeting;
     if (m->once && irl__back_changes(s, m, &m->t.list[w], &m->t.list[r], &meeting) == IRL_NO &&
         irl__back_changes(s, m, &m->t.list[r], &m->t.list[w], &meeting) == IRL_NO)
         return 1;
     if (!m->once && irl__flow_meets(&m->t, w, r, 0, &meeting) == IRL_NO) return 1;
-    return irl__order_refuse(s, step->loc, &m->t, &meeting, m->once
-                             ? "what it writes would be read in another order"
-                             : "it reads what it writes, and would do so several times", NULL);
+    return irl__refuse_meeting(s, &m->t, &meeting,
+                               m->once ? "what it writes would be read in another order"
+                                   : "it reads what it writes, and would do so several times",
+                               NULL);
 }
 
 /* Nothing from the loop on to its old place sees it earlier than before. */
-static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_back_is_early(irl__sched *s, irl__move *m)
 {
     const irl__flow_set of_unit = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
     const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, m->last, NULL);
@@ -759,8 +741,8 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
             int child = irl__move_child(s->f, m, b->place);
             if (child < m->loop_child || child > m->first_child) continue;
             if (irl__back_overtakes(s, m, a, b, &meeting) == IRL_NO) continue;
-            return irl__order_refuse(s, step->loc, &m->t, &meeting,
-                                     "it would be read or written too early", NULL);
+            return irl__refuse_meeting(s, &m->t, &meeting, "it would be read or written too early",
+                                       NULL);
         }
     }
     for (int k = -1; (k = irl__flow_next(&m->t, &of_unit, k)) >= 0;)
@@ -770,25 +752,24 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
             if (!irl__flow_is_write(a) || irl__flow_is_write(b) ||
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
-            if (!m->u.block && !irl__compute_back_own(s, step, m, k, i)) return 0;
+            if (!m->u.block && !irl__compute_back_own(s, m, k, i)) return 0;
             if (m->u.block && !irl__inits_cover(s, &m->u.p, m->level + 1, b))
-                return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
-                                         step->args[0].name, irl__refused_buffer(s, b->buffer));
+                return irl__refuse(s, "'%N' reads '%B', which it writes", b->buffer);
         }
     return 1;
 }
 
 /* Of the instances of a nest that store to one cell, the last one stays the last. Those of a block
    do so along reduce axes alone. */
-static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step, irl__move *m)
+static int irl__compute_back_is_once(irl__sched *s, irl__move *m)
 {
     irl__meeting meeting;
     for (int k = 0; k < m->t.count && !m->u.block; k++) {
         const irl__access *a = &m->t.list[k];
         if (a->place == m->u.store && irl__flow_is_write(a) && !a->is_declared &&
             irl__back_changes(s, m, a, a, &meeting) != IRL_NO)
-            return irl__order_refuse(s, step->loc, &m->t, &meeting, "some elements are stored "
-                                     "twice, and would be stored in another order", NULL);
+            return irl__refuse_meeting(s, &m->t, &meeting, "some elements are stored twice, and "
+                                       "would be stored in another order", NULL);
     }
     return 1;
 }
@@ -803,8 +784,7 @@ static int irl__compute_is_around(const irl__move *m, uint32_t id)
 }
 
 /* Loops that run at the same time do not compute one element twice. */
-static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *step,
-                                         const irl__move *m, const irl_stmt *nest,
+static int irl__compute_back_is_parallel(irl__sched *s, const irl__move *m, const irl_stmt *nest,
                                          const irl_func *g)
 {
     irl__accesses t;
@@ -824,8 +804,8 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
                     (irl__access_writes(a) || irl__access_writes(b)) &&
                     irl__access_alias(&t, a, b) != IRL_NO &&
                     irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
-                    return irl__order_refuse(s, step->loc, &t, &meeting, "iterations that run at "
-                                             "the same time would depend on each other", NULL);
+                    return irl__refuse_meeting(s, &t, &meeting, "iterations that run at the same "
+                                               "time would depend on each other", NULL);
             }
     }
     return 1;
@@ -833,9 +813,8 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
 
 /* Where all that touches a temporary stands in the loop now, and no iteration reads what another
    one wrote, it is allocated in the loop, as large as one iteration needs. */
-static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *step,
-                                         const irl_func *g, uint32_t id, const irl_buffer *b,
-                                         int shares)
+static const irl_func *irl__compute_sink(irl__sched *s, const irl_func *g, uint32_t id,
+                                         const irl_buffer *b, int shares)
 {
     const irl_func  *f = s->f;
     irl__flow_buffer found;
@@ -847,7 +826,7 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     memset(&m, 0, sizeof m);
     memset(&box, 0, sizeof box);
     s->f = g;
-    k = irl__flow_temporary(s, &step->args[0], b, &found) && irl__place_of(g->body, id, &m.loop);
+    k = irl__flow_temporary(s, &s->args[0], b, &found) && irl__place_of(g->body, id, &m.loop);
     s->f = f;
     if (!k) return NULL;
     m.t = found.t;
@@ -880,52 +859,47 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
 
 /* At the end of an iteration of a loop of work-items, what other work-items store in it has not
    been waited for. */
-static int irl__compute_back_waits(irl__sched *s, const irl__sched_step *step, const irl__move *m)
+static int irl__compute_back_waits(irl__sched *s, const irl__move *m)
 {
     for (int k = m->level + 1; k < m->loop.count; k++)
         if (irl__stmt_is_bound(m->loop.at[k]) && m->loop.at[k]->u.loop.axis > IRL_GROUP_Z &&
             irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND))
-            return irl__sched_refuse(s, step->loc, "work-items of a loop in '%s' write what it "
-                                     "would read there, and it would not wait for them",
-                                     irl__refused_loop(s, m->to));
+            return irl__refuse(s, "work-items of a loop in '%L' write what it would read there, "
+                               "and it would not wait for them", m->to);
     return 1;
 }
 
-int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
+int irl__do_reverse_compute_at(irl__sched *s)
 {
     irl__move       m;
     irl__place      at;
     const irl_stmt *list[6];
     int             k, n = 0;
-    if (!irl__move_read(s, step, &m) || !irl__compute_back_buffers(s, step, &m)) return 0;
+    if (!irl__move_read(s, &m) || !irl__compute_back_buffers(s, &m)) return 0;
     if (m.loop_child > m.first_child)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' is after '%s'",
-                                 irl__refused_loop(s, m.to), step->args[0].name);
+        return irl__refuse(s, "the loop '%L' is after '%N'", m.to);
     /* What the unit names must be declared before the loop. */
     const char *name = irl__flow_declared_between(m.u.p.at[m.level], m.loop_child + 1,
                                                   m.first_child, m.u.p.at[m.level + 1]);
-    if ((name && !irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared after the "
-                                    "loop '%s'", step->args[0].name, name,
-                                    irl__refused_loop(s, m.to))) ||
-        !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.loop_child, m.first_child,
+    if ((name && !irl__refuse(s, "'%N' uses '%s', which is declared after the loop '%L'", name,
+                              m.to)) ||
+        !irl__flow_waits_for_none(s, &m.t, &m.u.p, m.level, m.loop_child, m.first_child,
                                   m.buffers, m.buffer_count) ||
-        !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 1) ||
-        !irl__compute_back_waits(s, step, &m) || !irl__move_is_alone(s, step, &m, 0) ||
+        !irl__flow_keeps_items(s, &m.t, &m.u.p, &m.loop, 1) ||
+        !irl__compute_back_waits(s, &m) || !irl__move_is_alone(s, &m, 0) ||
         !irl__compute_boxes(s, &m, IRL__ROWS_STORE, IRL__ROWS_ALL))
         return 0;
     m.is_back = 1;
-    if (!irl__compute_at_same(s, step, &m)) return 0;
+    if (!irl__compute_at_same(s, &m)) return 0;
     m.once = irl__compute_back_once(s, &m);
-    if (!irl__ok(s->cx) || !irl__compute_back_is_covered(s, step, &m) ||
-        !irl__compute_back_sums(s, step, &m) ||
-        !irl__compute_back_final(s, step, &m) ||
-        !irl__compute_back_is_once(s, step, &m) || !irl__compute_back_is_early(s, step, &m) ||
-        !irl__compute_back_is_safe(s, step, &m))
+    if (!irl__ok(s->cx) || !irl__compute_back_is_covered(s, &m) || !irl__compute_back_sums(s, &m) ||
+        !irl__compute_back_final(s, &m) || !irl__compute_back_is_once(s, &m) ||
+        !irl__compute_back_is_early(s, &m) || !irl__compute_back_is_safe(s, &m))
         return 0;
     list[n++] = m.to->u.loop.body;
     if (m.shares && (n += irl__share_waits(s, &m, list + n)) < 1) return 0;
     k = n;
-    list[n++] = irl__move_nest_of(s, step, &m);
+    list[n++] = irl__move_nest_of(s, &m);
     if (!list[k]) return 0;
     if (m.shares && (m.repeats || irl__place_kernel(&m.loop, m.level + 1) <= m.level) &&
         (n += irl__share_waits(s, &m, list + n)) < k + 1)
@@ -934,8 +908,8 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     const irl_func *g = irl__place_without(s->f, &m.u.p);
     if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
     g = irl__place_put(g, &at, at.count - 1, loop);
-    if (!g || !irl__compute_back_is_parallel(s, step, &m, list[k], g)) return 0;
+    if (!g || !irl__compute_back_is_parallel(s, &m, list[k], g)) return 0;
     for (k = 0; g && k < m.buffer_count; k++)
-        g = irl__compute_sink(s, step, g, m.to->id, m.buffers[k], m.shares);
+        g = irl__compute_sink(s, g, m.to->id, m.buffers[k], m.shares);
     return irl__sched_become(s, g);
 }

@@ -99,22 +99,21 @@ static const irl_expr *irl__continued_value(irl_ctx *cx, const irl__continued *q
     return count ? sum : irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, is_later, sum, init);
 }
 
-int irl__do_continue_sum(irl__sched *s, const irl__sched_step *step)
+int irl__do_continue_sum(irl__sched *s)
 {
     irl__place     p;
     irl__continued q;
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
     q.loop = irl__place_last(&p);
     if (!irl__continued_find(&q))
-        return irl__sched_refuse(s, step->loc, "'%s' is not a serial loop in which a cell is set "
-                                 "to a constant, and then updated by one loop",
-                                 irl__refused_loop(s, q.loop));
+        return irl__refuse(s, "'%L' is not a serial loop in which a cell is set to a constant, and "
+                           "then updated by one loop", q.loop);
     const int count = irl__continued_terms(s, &p, &q);
     if (!irl__ok(s->cx)) return 0;
     if (count < 0 || !irl__continued_is_same(s, &q, q.update.value->a[!q.update.old]))
-        return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' does not "
-                                 "add the terms of the one before and then one more, beginning "
-                                 "with one term or none", irl__refused_loop(s, q.loop));
+        return irl__refuse(s, "as far as is known, an iteration of '%L' does not add the terms of "
+                           "the one before and then one more, beginning with one term or none",
+                           q.loop);
     const irl_expr *value = irl__continued_value(s->cx, &q, count);
     return irl__place_become(s, &p, p.count - 1,
                              irl__stmt_loop_of(s->cx, q.loop,

@@ -93,13 +93,12 @@ const irl_buffer *irl__copy_find(irl__sched *s, const irl__arg *arg, const irl_s
     for (int k = 0; b && k < t.count; k++)
         if (!t.list[k].is_declared && irl__copy_use(&t, &t.list[k], b)) return b;
     if (b)
-        irl__sched_refuse(s, arg->loc, "the block declares that it touches '%s', but does not",
-                          irl__refused_buffer(s, b));
+        irl__refuse_at(s, arg->loc, "the block declares that it touches '%B', but does not", b);
     else if (arg->kind != IRL__ARG_NAME)
-        irl__sched_refuse(s, arg->loc, "there is no buffer %l: the block %ss %d, counted from 0",
-                          arg->number, does, count);
+        irl__refuse_at(s, arg->loc, "there is no buffer %l: the block %ss %d, counted from 0",
+                       arg->number, does, count);
     else if (irl__sched_has_buffer(s, arg))
-        irl__sched_refuse(s, arg->loc, "the block does not %s '%s'", does, arg->name);
+        irl__refuse_at(s, arg->loc, "the block does not %s '%s'", does, arg->name);
     return NULL;
 }
 
@@ -120,7 +119,7 @@ int irl__copy_fits_image(irl__sched *s, const irl_buffer *b, irl_loc where)
 {
     irl__text why;
     return !irl__scope_is_image(b->scope) || irl__image_misfit(s->cx, b, &why) == IRL_OK ||
-           irl__sched_refuse(s, where, "%s", irl__text_done(&why));
+           irl__refuse_at(s, where, "%s", irl__text_done(&why));
 }
 
 irl_buffer *irl__copy_buffer(irl__sched *s, const irl_buffer *b, const char *suffix,
@@ -137,12 +136,12 @@ irl_buffer *irl__copy_buffer_in(irl__sched *s, const irl_buffer *b, const irl_ex
     if (scope < 0) return NULL;
     const int is_image = irl__scope_is_image((irl_scope)scope);
     if (scope == (int)IRL_SCOPE_CONSTANT) {
-        irl__sched_refuse(s, arg->loc, "constant memory is written by the host only, but the copy "
-                                       "is written here");
+        irl__refuse_at(s, arg->loc, "constant memory is written by the host only, but the copy is "
+                       "written here");
         return NULL;
     }
     if (image == IRL__COPY_IMAGE_NONE && is_image != irl__scope_is_image(b->scope)) {
-        irl__sched_refuse(s, arg->loc, "only reads can be copied to an image, or from one");
+        irl__refuse_at(s, arg->loc, "only reads can be copied to an image, or from one");
         return NULL;
     }
     irl_buffer *copy = irl__copy_buffer(
@@ -163,8 +162,8 @@ int irl__copy_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b, 
         reads |= t.list[k].kind == IRL__ACCESS_READ && !t.list[k].is_declared &&
                  t.list[k].memory == b->data;
     if (reads && own->scope == IRL_SCOPE_SHARED)
-        return irl__sched_refuse(s, arg->loc, "'%s' has elements of bits and is read here: shared "
-                                 "memory cannot hold such elements", irl__refused_buffer(s, b));
+        return irl__refuse_at(s, arg->loc, "'%B' has elements of bits and is read here: shared "
+                              "memory cannot hold such elements", b);
     return !reads || irl__bitfield_take(s->cx, own, b);
 }
 
@@ -201,8 +200,7 @@ static const irl__region *irl__copy_cell(irl__sched *s, const irl_buffer *b,
 }
 
 const irl_stmt *irl__copy_nest(irl__sched *s, const irl__copy_axes *a, const char *name,
-                               const irl_expr *where, const irl_stmt *store,
-                               const irl_stmt **block)
+                               const irl_expr *where, const irl_stmt *store, const irl_stmt **block)
 {
     irl__block_data *data;
     irl_stmt        *made = store ? irl__block_new(s->cx, store->loc, NULL, &data) : NULL;
@@ -240,7 +238,7 @@ int irl__copy_level(irl__sched *s, const irl__place *p, const irl_buffer *b, int
     else
         found = uses & IRL__COPY_HIDES ? "'%s' is read through a view, a match or a call there"
                                        : "'%s' is written by the block itself";
-    return irl__sched_refuse(s, arg->loc, found, irl__refused_buffer(s, b)) - 1;
+    return irl__refuse_at(s, arg->loc, found, irl__refused_buffer(s, b)) - 1;
 }
 
 /* Do its iterations run at the same time, with one buffer for all of them? */
@@ -257,9 +255,8 @@ int irl__copy_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b
     for (int k = 0; k < level; k++)
         if (irl__copy_is_of_all(p->at[k], b) &&
             (irl__copy_uses(s, p->at[k], b, 0, NULL) & ~IRL__COPY_READS))
-            return irl__sched_refuse(s, arg->loc, "'%s' would be read as a whole while other "
-                                     "iterations of '%s' write it", irl__refused_buffer(s, b),
-                                     irl__refused_loop(s, p->at[k])) - 1;
+            return irl__refuse_at(s, arg->loc, "'%B' would be read as a whole while other "
+                                  "iterations of '%L' write it", b, p->at[k]) - 1;
     return level;
 }
 
@@ -268,23 +265,20 @@ int irl__copy_write_alone(irl__sched *s, const irl__place *p, int level, const i
 {
     for (int k = 0; k < level; k++)
         if (irl__copy_is_of_all(p->at[k], b))
-            return irl__sched_refuse(s, arg->loc, "each iteration of the loop '%s' would copy '%s' "
-                                     "back, at the same time as others",
-                                     irl__refused_loop(s, p->at[k]), irl__refused_buffer(s, b));
+            return irl__refuse_at(s, arg->loc, "each iteration of the loop '%L' would copy '%B' "
+                                  "back, at the same time as others", p->at[k], b);
     for (int k = 0; !is_exact && k < level; k++)
         if (p->at[k]->kind == IRL__BLOCK && !irl__place_declares(p->at[k], b))
-            return irl__sched_refuse(s, arg->loc, "each instance of the block '%s' would copy '%s' "
-                                     "back", p->at[k]->u.block->name, irl__refused_buffer(s, b));
+            return irl__refuse_at(s, arg->loc, "each instance of the block '%s' would copy '%B' "
+                                  "back", p->at[k]->u.block->name, b);
     return 1;
 }
 
-int irl__copy_of_block(irl__sched *s, const irl__sched_step *step, int written, irl__flow_unit *u,
-                       const irl_buffer **b)
+int irl__copy_of_block(irl__sched *s, int written, irl__flow_unit *u, const irl_buffer **b)
 {
-    const irl__arg *arg = &step->args[1];
-    if (!irl__flow_unit_of(s, &step->args[0], u) || !irl__flow_axes(s, &step->args[0], u, 0))
-        return -1;
-    if (!u->block) return irl__sched_refuse_nest(s, &step->args[0]) - 1;
+    const irl__arg *arg = &s->args[1];
+    if (!irl__flow_unit_of(s, &s->args[0], u) || !irl__flow_axes(s, &s->args[0], u, 0)) return -1;
+    if (!u->block) return irl__sched_refuse_nest(s, &s->args[0]) - 1;
     *b = irl__copy_find(s, arg, irl__place_last(&u->p), written);
     if (!*b || !written) return *b ? irl__copy_read_level(s, &u->p, *b, arg) : -1;
     const irl_stmt *block = irl__place_last(&u->p);
@@ -315,21 +309,17 @@ int irl__copy_is_common(irl__sched *s, const irl__place *p, int level, const irl
         const irl_stmt *at = p->at[k];
         if (at->kind != IRL__FOR || at->u.loop.kind == IRL_SERIAL) continue;
         if (irl__scope_is_image(copy->scope))
-            return irl__sched_refuse(s, arg->loc, "the loop '%s' would become work-items, but one "
-                                     "kernel writes an image and the next one reads it",
-                                     irl__refused_loop(s, at));
+            return irl__refuse_at(s, arg->loc, "the loop '%L' would become work-items, but one "
+                                  "kernel writes an image and the next one reads it", at);
         if (copy->scope == IRL_SCOPE_SHARED && irl__stmt_is_parallel(at) &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis < IRL_LOCAL_X))
-            return irl__sched_refuse(s, arg->loc, "each iteration of '%s' would write the one '%s' "
-                                     "that the group shares", irl__refused_loop(s, at),
-                                     irl__refused_buffer(s, copy));
+            return irl__refuse_at(s, arg->loc, "each iteration of '%L' would write the one '%B' "
+                                  "that the group shares", at, copy);
     }
     return copy->scope != IRL_SCOPE_SHARED || !items ||
-           irl__sched_refuse(s, arg->loc, "each work-item of '%s' would write the one '%s' that "
-                             "the group shares: %s", irl__refused_loop(s, items),
-                             irl__refused_buffer(s, copy),
-                             irl__refused_advice(s, "copy before that loop is bound, then "
-                                                    "compute_at"));
+           irl__refuse_at(s, arg->loc, "each work-item of '%L' would write the one '%B' that the "
+                          "group shares: %H", items, copy, "copy before that loop is bound, then "
+                          "compute_at");
 }
 
 int irl__copy_is_done_once(irl__sched *s, const irl__place *p, int level, const irl_stmt *copy)
@@ -341,10 +331,9 @@ int irl__copy_is_done_once(irl__sched *s, const irl__place *p, int level, const 
     for (int k = 0; k < t.count; k++)
         if (irl__flow_is_write(&t.list[k]) && !t.list[k].is_declared && t.list[k].buffer &&
             t.list[k].buffer->scope == IRL_SCOPE_SHARED)
-            return irl__sched_refuse(s, p->at[level]->loc, "every work-item of '%s' would copy to "
-                                     "'%s', which they share: %s", irl__refused_loop(s, item),
-                                     irl__refused_accessed(s, &t.list[k]),
-                                     irl__refused_advice(s, "compute_at and bind afterwards"));
+            return irl__refuse_at(s, p->at[level]->loc, "every work-item of '%L' would copy to "
+                                  "'%A', which they share: %H", item, &t.list[k], "compute_at and "
+                                  "bind afterwards");
     return 1;
 }
 
@@ -392,7 +381,7 @@ irl_func *irl__copy_insert(irl__sched *s, const irl__place *p, int level,
     return f;
 }
 
-int irl__copy_around(irl__sched *s, const irl__sched_step *step, const irl__place *p, int level,
+int irl__copy_around(irl__sched *s, const irl__place *p, int level,
                      const irl_stmt *now, const irl_buffer *b, const irl_stmt *const *before,
                      int before_count, const irl_stmt *after, const irl_stmt *block)
 {
@@ -405,7 +394,7 @@ int irl__copy_around(irl__sched *s, const irl__sched_step *step, const irl__plac
     s->f = g;
     g = irl__copy_insert(s, &in, level, before, before_count, in.at[level], after, NULL);
     s->f = g ? g : f;
-    return g && irl__sched_result(s, step, 0, block);
+    return g && irl__sched_result(s, 0, block);
 }
 
 /* ------------------------------------------------------------------ who uses it */

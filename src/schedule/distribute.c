@@ -45,32 +45,27 @@ static int irl__distribute_is_plain(const irl_func *f, const irl__accesses *t,
 }
 
 /* The statements, and the arrays that stand among them. */
-static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl__distribute *q,
-                                const irl__accesses *t)
+static int irl__distribute_read(irl__sched *s, irl__distribute *q, const irl__accesses *t)
 {
     const irl_stmt *body = q->loop->u.loop.body;
     for (int k = 0; k < irl__stmt_count(body); k++) {
         const irl_stmt *at = irl__stmt_at(body, k);
         if (q->parts == IRL__DISTRIBUTE_MOST || q->arrays == IRL__DISTRIBUTE_MOST)
-            return irl__sched_refuse(s, step->loc, "more than %d statements", IRL__DISTRIBUTE_MOST);
+            return irl__refuse(s, "more than %d statements", IRL__DISTRIBUTE_MOST);
         if (at->kind == IRL__ALLOC) {
             if (!irl__distribute_is_plain(s->f, t, q->loop, at->u.alloc.buffer))
-                return irl__sched_refuse(s, step->loc, "the memory of '%s' cannot get another "
-                                         "index", irl__refused_buffer(s, at->u.alloc.buffer));
+                return irl__refuse(s, "the memory of '%B' cannot get another index",
+                                   at->u.alloc.buffer);
             q->from[q->arrays++] = at->u.alloc.buffer;
         } else if (at->kind == IRL__FOR || at->kind == IRL__BLOCK || at->kind == IRL__STORE ||
                    at->kind == IRL__IF)
             q->part[q->parts++] = at;
         else
-            return irl__sched_refuse(s, step->loc, "between the statements of '%s' there is one "
-                                                   "that applies "
-                                                   "to all that follow: %s", irl__refused_loop(s,
-                                                   q->loop),
-                                     irl__refused_advice(s, "if it is a let, use compose_store "
-                                                            "first"));
+            return irl__refuse(s, "between the statements of '%L' there is one that applies to all "
+                               "that follow: %H", q->loop, "if it is a let, use compose_store "
+                               "first");
     }
-    return q->parts > 1 || irl__sched_refuse(s, step->loc, "the loop '%s' contains one statement "
-                                             "only", irl__refused_loop(s, q->loop));
+    return q->parts > 1 || irl__refuse(s, "the loop '%L' contains one statement only", q->loop);
 }
 
 static int irl__distribute_see(irl__visitor *v, const irl_stmt *s)
@@ -164,8 +159,7 @@ static const irl_stmt *irl__distribute_stmt(irl__rewriter *r, const irl_stmt *s)
 /* ------------------------------------------------------------------ the loops */
 
 /* The loop around the k-th statement. */
-static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step *step,
-                                            irl__distribute *q, int k)
+static const irl_stmt *irl__distribute_loop(irl__sched *s, irl__distribute *q, int k)
 {
     irl__rewriter   r = irl__rewriter_make(s->cx, q, NULL, irl__distribute_stmt);
     const irl_expr *old = q->loop->u.loop.var;
@@ -174,7 +168,7 @@ static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step
                    ? old : irl__sub(s->cx, old, q->loop->u.loop.min);
     if (!q->count) return NULL;
     const irl_stmt *body = q->arrays ? irl__rewrite_stmt(&r, q->part[k]) : q->part[k];
-    const irl_expr *var = irl__sched_var(s, step, k, old->u.name);
+    const irl_expr *var = irl__sched_var(s, k, old->u.name);
     if (!body || !var) return NULL;
     body = irl__substitute_stmt(s->cx, body, 1, &old, &var);
     const irl_stmt *made = irl__stmt_loop_new(s->cx, q->loop, 1, var, q->loop->u.loop.min,
@@ -217,7 +211,7 @@ static int irl__distribute_arrays(irl__distribute *q, irl__accesses *t)
     return 1;
 }
 
-int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
+int irl__do_distribute(irl__sched *s)
 {
     irl__place      p;
     irl__distribute q;
@@ -227,29 +221,27 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     int             count = 0;
     memset(&q, 0, sizeof q);
     q.s = s;
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
     q.loop = irl__place_last(&p);
     if (q.loop->kind != IRL__FOR ||
         (q.loop->u.loop.kind != IRL_SERIAL && q.loop->u.loop.kind != IRL_PARALLEL))
-        return irl__sched_refuse(s, step->args[0].loc, "'%s' is not a serial or parallel loop",
-                                 step->args[0].name);
-    if (!irl__sched_bounds_are_named(s, step->args[0].loc, q.loop) ||
-        !irl__accesses_of(&t, s->f, NULL) || !irl__distribute_read(s, step, &q, &t))
+        return irl__refuse_at(s, s->args[0].loc, "'%N' is not a serial or parallel loop");
+    if (!irl__sched_bounds_are_named(s, s->args[0].loc, q.loop) ||
+        !irl__accesses_of(&t, s->f, NULL) || !irl__distribute_read(s, &q, &t))
         return 0;
-    if (step->result_count > q.parts)
-        return irl__sched_refuse(s, step->loc, "there are %d statements", q.parts);
+    if (s->step->result_count > q.parts)
+        return irl__refuse(s, "there are %d statements", q.parts);
     if (irl__distribute_meet(&q, &t, &m) != IRL_NO)
-        return irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other", NULL);
+        return irl__refuse_meeting(s, &t, &m, "its iterations depend on each other", NULL);
     if (!irl__distribute_arrays(&q, &t)) return 0;
     for (int k = 0; k < q.arrays; k++)
         if (!(list[count++] = irl_stmt_alloc(s->cx, q.to[k]))) return 0;
     for (int k = 0; k < q.parts; k++) {
-        list[count] = irl__distribute_loop(s, step, &q, k);
-        if (!list[count] || !irl__sched_result(s, step, k, list[count])) return 0;
+        list[count] = irl__distribute_loop(s, &q, k);
+        if (!list[count] || !irl__sched_result(s, k, list[count])) return 0;
         count++;
     }
     if (q.why && q.arrays)
-        return irl__sched_refuse(s, step->loc, "a block in '%s' %s", irl__refused_loop(s, q.loop),
-                                 q.why);
+        return irl__refuse(s, "a block in '%L' %s", q.loop, q.why);
     return irl__distribute_put(s, &p, count, list);
 }

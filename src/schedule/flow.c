@@ -42,8 +42,7 @@ static int irl__flow_axis(irl__sched *s, const irl__arg *arg, irl__flow_unit *u,
                           const irl_expr *var, const irl_expr *min, const irl_expr *extent)
 {
     if (u->count == IRL__FLOW_MOST)
-        return irl__sched_refuse(s, arg->loc, "'%s' has more than %d axes", arg->name,
-                                 IRL__FLOW_MOST);
+        return irl__refuse_at(s, arg->loc, "'%s' has more than %d axes", arg->name, IRL__FLOW_MOST);
     return irl__flow_take(u, var, min, extent);
 }
 
@@ -60,8 +59,7 @@ int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int fr
                                                     at->u.loop.extent))
             return 0;
         if (at->kind != IRL__FOR && at->kind != IRL__SEQ && at->kind != IRL__ATTR)
-            return irl__sched_refuse(s, arg->loc, "a condition or a block is around '%s'",
-                                     arg->name);
+            return irl__refuse_at(s, arg->loc, "a condition or a block is around '%s'", arg->name);
     }
     return 1;
 }
@@ -76,24 +74,23 @@ static const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__plac
     return NULL;
 }
 
-int irl__flow_init_knows_axes(irl__sched *s, const irl__sched_step *step,
-                              const irl__block_data *b, const irl__place *p, int from)
+int irl__flow_init_knows_axes(irl__sched *s, const irl__block_data *b, const irl__place *p,
+                              int from)
 {
     const irl_stmt *loop = irl__flow_past_axes(b->init, p, from);
-    return !loop || irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' directly, "
-                                      "not through its axes", b->name, irl__refused_loop(s, loop));
+    return !loop || irl__refuse(s, "the init of '%s' uses the loop '%L' directly, not through its "
+                                "axes", b->name, loop);
 }
 
-int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__block_data *b,
-                         const irl__place *p, int from)
+int irl__flow_knows_axes(irl__sched *s, const irl__block_data *b, const irl__place *p, int from)
 {
     const irl_stmt *loop = b ? irl__flow_past_axes(b->body, p, from) : NULL;
     if (b && !loop) loop = irl__flow_past_axes(b->init, p, from);
     for (int k = from; b && !loop && k < p->count - 1; k++)
         for (int j = 0; p->at[k]->kind == IRL__FOR && j < b->axis_count; j++)
             if (irl__expr_uses_var(b->axes[j].extent, p->at[k]->u.loop.var)) loop = p->at[k];
-    return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' directly, not through "
-                                      "its axes", b->name, irl__refused_loop(s, loop));
+    return !loop || irl__refuse(s, "'%s' uses the loop '%L' directly, not through its axes",
+                                b->name, loop);
 }
 
 typedef struct irl__flow_used {
@@ -131,22 +128,22 @@ const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to, co
     return NULL;
 }
 
-int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p, int from)
+int irl__flow_bounds_are_named(irl__sched *s, const irl__place *p, int from)
 {
     for (int k = from; k < p->count; k++)
-        if (p->at[k]->kind == IRL__FOR && !irl__sched_bounds_are_named(s, where, p->at[k]))
+        if (p->at[k]->kind == IRL__FOR && !irl__sched_bounds_are_named(s, s->step->loc, p->at[k]))
             return 0;
     return 1;
 }
 
-int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step, const irl_stmt *part)
+int irl__flow_keeps_calls(irl__sched *s, const irl_stmt *part)
 {
-    return !part || !irl__stmt_calls(s->f, part) ||
-           irl__sched_refuse(s, step->loc, "'%s' calls a function, which may have side effects: "
-                             "such calls must keep their number and order", step->args[0].name);
+    return !part || !irl__stmt_calls(s->f, part) || irl__refuse(s, "'%N' calls a function, which "
+                                                                "may have side effects: such calls "
+                                                                "must keep their number and order");
 }
 
-int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+int irl__flow_is_of_item(irl__sched *s, irl__accesses *t,
                          const irl__place *p, int level, const irl_buffer *b)
 {
     const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, b);
@@ -159,9 +156,8 @@ int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__access
         for (int k = -1; (k = irl__flow_next(t, &stores, k)) >= 0;)
             for (int j = -1; (j = irl__flow_next(t, &others, j)) >= 0;)
                 if (!irl__access_tells(t, loop, &t->list[k], &t->list[j]))
-                    return irl__sched_refuse(s, step->loc, "'%s' is shared, and as far as is known "
-                                             "a work-item of '%s' reads what another one wrote",
-                                             irl__refused_buffer(s, b), irl__refused_loop(s, at));
+                    return irl__refuse(s, "'%B' is shared, and as far as is known a work-item of "
+                                       "'%L' reads what another one wrote", b, at);
     }
     return 1;
 }
@@ -209,9 +205,8 @@ static int irl__flow_is_waited_for(const irl__access *a, const irl_stmt *kernel,
     return found;
 }
 
-int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
-                             const irl__place *p, int level, int from, int to,
-                             const irl_buffer *const *own, int own_count)
+int irl__flow_waits_for_none(irl__sched *s, irl__accesses *t, const irl__place *p, int level,
+                             int from, int to, const irl_buffer *const *own, int own_count)
 {
     const int       top = irl__place_kernel(p, level + 1);
     const irl_stmt *seq = p->at[level], *unit = irl__place_last(p);
@@ -232,9 +227,9 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
             if ((irl__access_writes(a) || irl__access_writes(b)) &&
                 irl__flow_is_waited_for(b, kernel, seq, from, to) &&
                 irl__access_alias(t, a, b) != IRL_NO)
-                return irl__sched_refuse(s, step->loc, "there is a barrier in between, at which "
-                                         "work-items wait for accesses of others to '%s'",
-                                         a->buffer ? irl__refused_buffer(s, a->buffer) : "memory");
+                return irl__refuse(s, "there is a barrier in between, at which work-items wait for "
+                                   "accesses of others to '%s'",
+                                   a->buffer ? irl__refused_buffer(s, a->buffer) : "memory");
         }
     }
     return 1;
@@ -284,11 +279,10 @@ int irl__flow_is_write(const irl__access *a)
     return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
 }
 
-int irl__flow_is_told(irl__sched *s, const irl__sched_step *step, const irl__access *a)
+int irl__flow_is_told(irl__sched *s, const irl__access *a)
 {
-    return (a->kind != IRL__ACCESS_OPAQUE && a->buffer) ||
-           irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
-                             step->args[0].name);
+    return (a->kind != IRL__ACCESS_OPAQUE && a->buffer) || irl__refuse(s, "'%N' calls a function "
+                                                                       "with a pointer");
 }
 
 int irl__flow_is_of(const irl__access *a, const irl_buffer *b)
@@ -337,19 +331,18 @@ int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, const irl
         for (const irl__around *n = t->list[k].around; n; n = n->outer)
             if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt)) kernel = n;
         if (kernel && irl__kernel_row_meets(t, kernel, k, &m) != IRL_NO)
-            return irl__order_refuse(s, where, t, &m, what, advice);
+            return irl__refuse_meeting_at(s, where, t, &m, what, advice);
     }
     return irl__ok(s->cx);
 }
 
-int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written)
+int irl__flow_block_writes(irl__sched *s, int *written)
 {
-    const irl__arg *named = &step->args[1];
+    const irl__arg *named = &s->args[1];
     irl__place      p;
     irl__accesses   t;
     *written = 0;
-    if (!irl__sched_block(s, &step->args[0], &p) ||
-        !irl__accesses_of(&t, s->f, irl__place_last(&p)))
+    if (!irl__sched_block(s, &s->args[0], &p) || !irl__accesses_of(&t, s->f, irl__place_last(&p)))
         return 0;
     for (int k = 0; named->kind == IRL__ARG_NAME && k < t.count; k++)
         *written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
@@ -373,13 +366,12 @@ int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
     memset(out, 0, sizeof *out);
     out->buffer = b;
     if (irl__func_param_of(s->f, b->data) >= 0)
-        return irl__sched_refuse(s, arg->loc, "'%s' is a parameter of '%s': its caller sees what "
-                                 "is in it", irl__refused_buffer(s, b), s->f->name);
+        return irl__refuse_at(s, arg->loc, "'%B' is a parameter of '%s': its caller sees what is "
+                              "in it", b, s->f->name);
     if (!irl__accesses_of(&out->t, s->f, NULL)) return 0;
     const irl_stmt *declared = irl__flow_declared(&out->t, b);
     if (!declared)
-        return irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a call",
-                                 irl__refused_buffer(s, b));
+        return irl__refuse_at(s, arg->loc, "'%B' is touched through a view, a match or a call", b);
     if (!irl__place_of_stmt(s->f->body, declared, &out->scope)) return 0;
     if (declared->kind == IRL__ALLOC) {
         out->from = out->scope.child[out->scope.count - 1];
@@ -389,8 +381,8 @@ int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
         const irl__access *a = &out->t.list[k];
         if (!irl__flow_is_of(a, b)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b || a->is_texel)
-            return irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a "
-                                     "call", irl__refused_buffer(s, b));
+            return irl__refuse_at(s, arg->loc, "'%B' is touched through a view, a match or a call",
+                                  b);
         if (irl__flow_is_write(a)) out->writes++;
         else out->reads++;
     }
@@ -598,15 +590,14 @@ int irl__flow_writes(irl__sched *s, irl__accesses *t, const irl__access *w, cons
     return irl__ok(s->cx) && irl__flow_fills(s, &q.unit, w->rank, extent, at);
 }
 
-int irl__flow_is_begun(irl__sched *s, const irl__sched_step *step, irl__flow_buffer *f)
+int irl__flow_is_begun(irl__sched *s, irl__flow_buffer *f)
 {
     const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, f->buffer);
     if (!irl__bitfield_is_narrow(f->buffer)) return 1;
     for (int k = -1; (k = irl__flow_next(&f->t, &reads, k)) >= 0;)
         if (irl__covered(&f->t, &f->t.list[k], NULL, NULL) != IRL_YES)
-            return irl__sched_refuse(s, step->loc, "as far as is known, an element of '%s' is read "
-                                     "that nothing has written, which is 0 in memory of bits",
-                                     irl__refused_buffer(s, f->buffer));
+            return irl__refuse(s, "as far as is known, an element of '%B' is read that nothing has "
+                               "written, which is 0 in memory of bits", f->buffer);
     return 1;
 }
 
@@ -736,7 +727,7 @@ uint32_t irl__flow_bound_axes(const irl__place *p, int level)
     return axes;
 }
 
-int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+int irl__flow_keeps_items(irl__sched *s, irl__accesses *t,
                           const irl__place *unit, const irl__place *to, int is_back)
 {
     const int       level = irl__flow_common(unit, to), top = irl__place_kernel(unit, level + 1);
@@ -750,9 +741,8 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
             !irl__flow_is_private(unit->at[top], a->buffer) ||
             irl__place_declares(last, a->buffer))
             continue;
-        return irl__sched_refuse(s, step->loc, "each work-item has its own '%s', and other "
-                                               "work-items would compute with it there",
-                                               irl__refused_buffer(s, a->buffer));
+        return irl__refuse(s, "each work-item has its own '%B', and other work-items would compute "
+                           "with it there", a->buffer);
     }
     return 1;
 }

@@ -4,7 +4,7 @@
    promises  a step that is refused changes nothing; the function that comes out is verified */
 #include "schedule.h"
 
-typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);
+typedef int irl__primitive_fn(irl__sched *s);
 static irl__primitive_fn *const irl__primitive_does[] = {
 #define IRL_PRIMITIVE(name, loops, block, sees, takes, gives, example, does, needs) irl__do_##name,
 #include "primitives.h"
@@ -14,11 +14,12 @@ static irl__primitive_fn *const irl__primitive_does[] = {
 
 enum { IRL__SCHED_STEPS = 4096 }; /* of a schedule, which those of a function are, too */
 
-static int irl__sched_note(irl__sched *s, const irl__sched_step *step, size_t named)
+static int irl__sched_note(irl__sched *s, size_t named)
 {
     irl__sched_steps *link = (irl__sched_steps *)irl__alloc(s->cx, sizeof *link);
     irl_func         *f = link ? irl__func_copy(s->cx, s->f) : NULL;
-    irl__sched_step  *kept = f ? (irl__sched_step *)irl__copy(s->cx, step, 1, sizeof *kept) : NULL;
+    irl__sched_step  *kept =
+        f ? (irl__sched_step *)irl__copy(s->cx, s->step, 1, sizeof *kept) : NULL;
     if (!kept) return 0;
     link->before = s->f->steps;
     link->step = kept;
@@ -65,56 +66,57 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
 }
 
 /* A plain nest is a block to every step that wants one: it becomes one. */
-static int irl__sched_as_block(irl__sched *s, const irl__sched_step *step)
+static int irl__sched_as_block(irl__sched *s)
 {
-    const int       is_loop = step->primitive->takes[0] == 'L';
+    const int       is_loop = s->step->primitive->takes[0] == 'L';
     const irl_stmt *at;
     irl__place      p;
-    if (!(is_loop ? irl__sched_loop(s, &step->args[0], &p)
-                  : irl__sched_block(s, &step->args[0], &p)))
+    if (!(is_loop ? irl__sched_loop(s, &s->args[0], &p) : irl__sched_block(s, &s->args[0], &p)))
         return 0;
     for (at = p.at[p.count - 1]; at->kind == IRL__FOR && at->u.loop.body->kind == IRL__FOR;)
         at = at->u.loop.body;
     if (at->kind != IRL__FOR || !irl__named_buffer(at) || irl__named_is_beside(at)) return 1;
     const char *name = irl__sched_nest_name(s->f, at);
     if (!name || !irl__place_of(s->f->body, at->id, &p)) return irl__ok(s->cx);
-    return irl__compose_plain(s, step, &p, name);
+    return irl__compose_plain(s, &p, name);
 }
 
-static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
+static int irl__sched_do_step(irl__sched *s)
 {
-    const irl_func *before = s->f;
+    const irl_func       *before = s->f;
+    const irl__primitive *row = s->step->primitive;
+    s->args = s->step->args;
+    s->arg_count = s->step->arg_count;
     irl__refused_begin(s->cx);
-    if ((!step->primitive->block || irl__sched_as_block(s, step)) &&
-        irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
+    if ((!row->block || irl__sched_as_block(s)) &&
+        irl__primitive_does[irl__primitive_number(row)](s) &&
         (s->f = irl__regions_after(s, before, s->f)) != NULL &&
-        (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL &&
-        (s->f = irl__names_after(s, step, s->f)) != NULL)
+        (s->f = irl__kept_after(before, s->f, row->loops)) != NULL &&
+        (s->f = irl__names_after(s, s->f)) != NULL)
         return 1;
     if (!s->f) s->f = before; /* in which a refusal looks for names */
     return 0;
 }
 
 /* Names for which there is no result say that another step was meant. */
-static int irl__sched_names_fit(irl__sched *s, const irl__sched_step *step, size_t named)
+static int irl__sched_names_fit(irl__sched *s, size_t named)
 {
     const int given = (int)(stbds_arrlenu(s->named) - named);
-    return given >= step->result_count ||
-           irl__sched_refuse(s, step->loc, "%s gives %d result%s here; %d are named",
-                             step->primitive->name, given, given == 1 ? "" : "s",
-                             step->result_count);
+    return given >= s->step->result_count ||
+           irl__refuse(s, "%s gives %d result%s here; %d are named", s->step->primitive->name,
+                       given, given == 1 ? "" : "s", s->step->result_count);
 }
 
 /* The parts of the failure are made, in which memory may run out: then that is the failure. A loop
    that is not named with its block or nest is known by the one in it. */
-static void irl__sched_refused(irl__sched *s, const irl__sched_step *step, int number)
+static void irl__sched_refused(irl__sched *s, int number)
 {
     irl__refused  *r = s->cx->refused;
     const irl_diag said = s->cx->diag;
     if (said.code == IRL_OK || said.code == IRL_ERROR_OUT_OF_MEMORY) return;
     memset(&s->cx->diag, 0, sizeof s->cx->diag);
     if (r->loop && !r->parts.block && !r->around) r->around = irl__sched_block_in(s, r->loop);
-    irl__refused_end(s->cx, &said, step, number);
+    irl__refused_end(s->cx, &said, s->step, number);
     if (irl__ok(s->cx)) s->cx->diag = said;
     else s->cx->refusal = NULL;
 }
@@ -136,13 +138,13 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
     if (!irl__ok(f->cx)) return NULL;
     for (int k = 0; k < count; k++) {
         const size_t named = stbds_arrlenu(s.named);
+        s.step = &steps[k];
         s.cx->here = steps[k].loc;
         s.cx->step = steps[k].primitive->name;
         s.cx->step_needs = steps[k].primitive->needs;
-        if (!irl__window_do(&s, &steps[k], irl__sched_do_step) ||
-            !irl__sched_names_fit(&s, &steps[k], named) ||
-            !irl__sched_note(&s, &steps[k], named)) {
-            irl__sched_refused(&s, &steps[k], done + k + 1);
+        if (!irl__window_do(&s, irl__sched_do_step) || !irl__sched_names_fit(&s, named) ||
+            !irl__sched_note(&s, named)) {
+            irl__sched_refused(&s, done + k + 1);
             return NULL;
         }
     }

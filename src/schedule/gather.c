@@ -26,7 +26,6 @@
 typedef struct irl__gathered {
     irl_ctx        *cx;
     irl__sched     *s;
-    irl_loc         where;
     int             count, in; /* loops from the outer of the two on; the other is loops[in] */
     const irl_stmt *loops[IRL__FLOW_MOST];
     const irl_stmt *cells, *terms;  /* the first and the second */
@@ -50,16 +49,13 @@ static int irl__gathered_takes(irl__gathered *q, const irl_stmt *loop)
 {
     const int is_one = loop == q->cells || loop == q->terms;
     if (q->count == IRL__FLOW_MOST)
-        return irl__sched_refuse(q->s, q->where, "the nest has more than %d loops", IRL__FLOW_MOST);
+        return irl__refuse(q->s, "the nest has more than %d loops", IRL__FLOW_MOST);
     if (loop->u.loop.kind != IRL_SERIAL && (is_one || loop->u.loop.kind != IRL_PARALLEL))
-        return irl__sched_refuse(q->s, q->where, "'%s' is no longer serial: gather first",
-                                 irl__refused_loop(q->s, loop));
+        return irl__refuse(q->s, "'%L' is no longer serial: gather first", loop);
     if (irl__gathered_uses(q, loop->u.loop.min) || irl__gathered_uses(q, loop->u.loop.extent))
-        return irl__sched_refuse(q->s, q->where, "the bounds of '%s' depend on the loops",
-                                 irl__refused_loop(q->s, loop));
+        return irl__refuse(q->s, "the bounds of '%L' depend on the loops", loop);
     if (is_one && (loop->u.loop.min->op != IRL_OP_INT || !irl__stmt_loop_runs(loop)))
-        return irl__sched_refuse(q->s, q->where, "the bounds of '%s' are not constant",
-                                 irl__refused_loop(q->s, loop));
+        return irl__refuse(q->s, "the bounds of '%L' are not constant", loop);
     q->loops[q->count++] = loop;
     return 1;
 }
@@ -75,9 +71,8 @@ static int irl__gathered_read(irl__gathered *q, const irl_stmt *outer)
     q->body = at;
     while (at->kind == IRL__IF && !at->u.branch.else_) at = at->u.branch.then_;
     if (at->kind == IRL__STORE) q->store = at;
-    return q->store ||
-           irl__sched_refuse(q->s, q->where, "'%s' contains more than loops around one store; only "
-                             "conditions may be around that store", irl__refused_loop(q->s, outer));
+    return q->store || irl__refuse(q->s, "'%L' contains more than loops around one store; only "
+                                   "conditions may be around that store", outer);
 }
 
 /* The index that both variables are in, and what it is made of. */
@@ -91,8 +86,8 @@ static int irl__gathered_solve(irl__gathered *q, irl__analyzer *an)
     for (int k = 0; k < q->store->u.store.buffer->rank; k++) {
         if (!irl__gathered_uses(q, q->store->u.store.indices[k])) continue;
         if (q->axis >= 0)
-            return irl__sched_refuse(q->s, q->where, "several indices of the store use '%s' or "
-                                     "'%s'", var[0]->u.name, var[1]->u.name);
+            return irl__refuse(q->s, "several indices of the store use '%s' or '%s'",
+                               var[0]->u.name, var[1]->u.name);
         q->axis = k;
     }
     const irl_expr *index = q->axis < 0 ? NULL : q->store->u.store.indices[q->axis];
@@ -102,14 +97,14 @@ static int irl__gathered_solve(irl__gathered *q, irl__analyzer *an)
         if (!q->by[k] || q->by[k] == INT64_MIN) index = NULL;
     }
     if (!index)
-        return irl__sched_refuse(q->s, q->where, "no index of the store is a sum of multiples of "
-                                 "'%s' and '%s'", var[0]->u.name, var[1]->u.name);
+        return irl__refuse(q->s, "no index of the store is a sum of multiples of '%s' and '%s'",
+                           var[0]->u.name, var[1]->u.name);
     q->rest = irl__substitute(q->cx, index, 2, var, zero);
     q->rest = irl__simplify(an, q->rest);
     for (int k = 1; q->rest && k < q->count; k++)
         if (irl__expr_uses_var(q->rest, q->loops[k]->u.loop.var))
-            return irl__sched_refuse(q->s, q->where, "the index %s also uses '%s'",
-                                     irl_expr_text(q->cx, index), q->loops[k]->u.loop.var->u.name);
+            return irl__refuse(q->s, "the index %s also uses '%s'", irl_expr_text(q->cx, index),
+                               q->loops[k]->u.loop.var->u.name);
     return q->rest != NULL;
 }
 
@@ -134,15 +129,15 @@ static int irl__gathered_range(irl__gathered *q)
     if (!irl__gathered_span(q, q->cells, q->by[0]) ||
         !irl__gathered_span(q, q->terms, q->by[1]) || !irl__sub64(q->hi, q->lo, &length) ||
         length >= INT32_MAX || q->lo < -INT32_MAX || q->hi > INT32_MAX)
-        return irl__sched_refuse(q->s, q->where, "the index takes too many values");
+        return irl__refuse(q->s, "the index takes too many values");
     if (is_whole && q->lo < 0) q->lo = 0;
     if (is_whole && extent->op == IRL_OP_INT) {
         const int is_most = extent->u.i / 2 < q->hi - q->lo + 1;
         if (is_most) q->lo = 0;
         if (is_most || q->hi >= extent->u.i) q->hi = extent->u.i - 1;
     }
-    return q->lo <= q->hi || irl__sched_refuse(q->s, q->where, "no iteration stores into '%s'",
-                                               irl__refused_buffer(q->s, q->store->u.store.buffer));
+    return q->lo <= q->hi || irl__refuse(q->s, "no iteration stores into '%B'",
+                                         q->store->u.store.buffer);
 }
 
 /* Does the nest touch that memory at the store's cell alone? */
@@ -157,10 +152,8 @@ static int irl__gathered_is_alone(irl__gathered *q)
         int k = a->buffer == w->buffer && a->rank == w->rank ? 0 : w->rank + 1;
         while (k < w->rank && a->indices[k] == w->indices[k]) k++;
         if (k != w->rank && (a->kind == IRL__ACCESS_OPAQUE || a->memory == w->memory))
-            return irl__sched_refuse(q->s, q->where, "in '%s', '%s' is also accessed at other "
-                                                     "indices than those of the store",
-                                                     irl__refused_loop(q->s, q->loops[0]),
-                                     irl__refused_buffer(q->s, w->buffer));
+            return irl__refuse(q->s, "in '%L', '%B' is also accessed at other indices than those "
+                               "of the store", q->loops[0], w->buffer);
     }
     return w != NULL;
 }
@@ -249,23 +242,21 @@ static const irl_stmt *irl__gathered_nest(irl__gathered *q, const irl_stmt *body
     return body;
 }
 
-int irl__do_gather(irl__sched *s, const irl__sched_step *step)
+int irl__do_gather(irl__sched *s)
 {
     irl__gathered q;
     irl__place    cells, terms;
     memset(&q, 0, sizeof q);
     q.cx = s->cx;
     q.s = s;
-    q.where = step->loc;
-    if (!irl__sched_loop(s, &step->args[0], &cells) || !irl__sched_loop(s, &step->args[1], &terms))
+    if (!irl__sched_loop(s, &s->args[0], &cells) || !irl__sched_loop(s, &s->args[1], &terms))
         return 0;
     q.cells = irl__place_last(&cells);
     q.terms = irl__place_last(&terms);
     const int         is_out = irl__place_holds(q.cells, q.terms);
     const irl__place *outer = is_out ? &cells : &terms;
     if (q.cells == q.terms || (!is_out && !irl__place_holds(q.terms, q.cells)))
-        return irl__sched_refuse(s, step->loc, "the loops '%s' and '%s' are not nested",
-                                 irl__refused_loop(s, q.cells), irl__refused_loop(s, q.terms));
+        return irl__refuse(s, "the loops '%L' and '%L' are not nested", q.cells, q.terms);
     irl__analyzer *an = irl__place_analyzer(s, outer, outer->count - 1);
     if (!an || !irl__gathered_read(&q, is_out ? q.cells : q.terms) ||
         !irl__gathered_solve(&q, an) || !irl__gathered_range(&q) || !irl__gathered_is_alone(&q))

@@ -221,7 +221,7 @@ static int irl__points_read(irl__points *q, const uint8_t *asked, int is_reducti
     return 1;
 }
 
-int irl__points_once(irl__sched *s, const irl__sched_step *step, const irl__place *p,
+int irl__points_once(irl__sched *s, const irl__place *p,
                      const irl__block_data *block, int top, const uint8_t *asked, int is_reduction)
 {
     irl__points q;
@@ -239,14 +239,13 @@ int irl__points_once(irl__sched *s, const irl__sched_step *step, const irl__plac
                                         &p->at[j]->u.loop.min);
         first = irl__simplify_alone(s->cx, first);
         if (block->axes[k].is_reduction && !(first && irl__is_int(first, 0)))
-            return irl__sched_refuse(s, step->loc, "the reduce axis '%s' does not begin at 0",
-                                     block->axes[k].var->u.name);
+            return irl__refuse(s, "the reduce axis '%s' does not begin at 0",
+                               block->axes[k].var->u.name);
     }
     return (irl__points_read(&q, asked, is_reduction) &&
             (!q.rank || (irl__points_are_named(&q) &&
                          irl__points_are_apart(&q, q.extent, q.axis)))) ||
-           irl__sched_refuse(s, step->loc, "points of the %s axes %s: %s",
-                             is_reduction ? "reduce" : "spatial",
-                             q.is_lossy ? "have several iterations"
-                                        : "are not known to have one iteration each", q.why);
+           irl__refuse(s, "points of the %s axes %s: %s", is_reduction ? "reduce" : "spatial",
+                       q.is_lossy ? "have several iterations"
+                           : "are not known to have one iteration each", q.why);
 }

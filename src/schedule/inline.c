@@ -125,34 +125,32 @@ static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s
 
 static int irl__inline_refuse_stores(irl__sched *s, const irl__arg *arg)
 {
-    return irl__sched_refuse(s, arg->loc, "'%s' is more than one store: %s", arg->name,
-                             irl__refused_advice(s, "compose_store of a loop first, where there "
-                                                    "are lets or a condition"));
+    return irl__refuse_at(s, arg->loc, "'%s' is more than one store: %H", arg->name,
+                          "compose_store of a loop first, where there are lets or a condition");
 }
 
-static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__inline *q)
+static int irl__inline_maker(irl__sched *s, irl__inline *q)
 {
-    const irl__arg *arg = &step->args[0];
+    const irl__arg *arg = &s->args[0];
     irl__flow_unit *u = &q->maker;
     int             own = 0;
     if (!irl__flow_unit_of(s, arg, u)) return 0;
     if (u->block && u->block->init)
-        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", u->block->name);
+        return irl__refuse_at(s, arg->loc, "'%s' is a reduction, with init", u->block->name);
     if (!u->store) return irl__inline_refuse_stores(s, arg);
     if (!irl__flow_temporary(s, arg, u->store->u.store.buffer, &q->b)) return 0;
     if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
     if (!irl__inline_store_is_scalar(u->store))
-        return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",
-                                 arg->name);
+        return irl__refuse_at(s, arg->loc, "'%s' computes several lanes, or calls a function",
+                              arg->name);
     for (int k = 0; k < q->b.t.count; k++)
         own += irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
                q->b.t.list[k].place == u->store;
     if (q->b.writes > 1)
-        return irl__sched_refuse(s, arg->loc, "'%s' is written by another statement too",
-                                 irl__refused_buffer(s, q->b.buffer));
+        return irl__refuse_at(s, arg->loc, "'%B' is written by another statement too", q->b.buffer);
     if (own > 1)
-        return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
-                                 irl__refused_buffer(s, q->b.buffer));
+        return irl__refuse_at(s, arg->loc, "'%s' reads '%B', which it writes", arg->name,
+                              q->b.buffer);
     return irl__inline_level(s, q);
 }
 
@@ -170,8 +168,8 @@ static int irl__inline_is_closed(irl__sched *s, const irl__arg *arg, const irl__
     }
     if (!stranger && u == &q->user && u->guard)
         stranger = irl__flow_stranger(&q->b, u, u->guard);
-    return !stranger || irl__sched_refuse(s, arg->loc, "'%s' uses '%s', which is not one of its "
-                                          "axes", arg->name, stranger->u.name);
+    return !stranger || irl__refuse_at(s, arg->loc, "'%s' uses '%s', which is not one of its axes",
+                                       arg->name, stranger->u.name);
 }
 
 /* What it reads is declared where the loads can see it. */
@@ -201,9 +199,9 @@ static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl_
         seen.inside = at->u.seq.stmts[k];
         irl__visit_expr(&v, u->store->u.store.value);
     }
-    return !seen.found || irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which is not declared "
-                                            "where its value would be computed", arg->name,
-                                            irl__refused_buffer(s, seen.found));
+    return !seen.found || irl__refuse_at(s, arg->loc, "'%s' reads '%B', which is not declared "
+                                         "where its value would be computed", arg->name,
+                                         seen.found);
 }
 
 /* Which child of the sequence at its level holds the statement? The whole, if it is none. */
@@ -213,7 +211,7 @@ static int irl__inline_child(const irl__inline *q, const irl_stmt *place)
 }
 
 /* Each load reads a cell that was written. */
-static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, irl__inline *q)
+static int irl__inline_is_written(irl__sched *s, irl__inline *q)
 {
     const int maker = q->level + 1 < q->maker.p.count ? q->maker.p.child[q->level + 1] : 0;
     irl__path path;
@@ -221,11 +219,9 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
         if (irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
             !irl__flow_is_write(&q->b.t.list[k]) &&
             irl__inline_child(q, q->b.t.list[k].place) < maker)
-            return irl__sched_refuse(s, step->loc, "'%s' is read before '%s', which writes it",
-                                     irl__refused_buffer(s, q->b.buffer), step->args[0].name);
+            return irl__refuse(s, "'%B' is read before '%N', which writes it", q->b.buffer);
     if (!irl__flow_is_complete(s, &q->maker, q->b.scope.count))
-        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write each point "
-                                 "of its axes", step->args[0].name);
+        return irl__refuse(s, "as far as is known, '%N' does not write each point of its axes");
     if (irl__flow_reaches_all(s, &q->maker, &q->inv)) return 1;
     if (!irl__path_begin(&path, &q->b.t)) return 0;
     for (int k = 0; k < q->b.t.count; k++) {
@@ -237,9 +233,8 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
         if (!irl__path_to(&path, a->around)) return 0;
         if (irl__flow_reaches(s, path.an, &q->maker, &q->inv, cell)) continue;
         const char *text = irl__refused_access(s, a);
-        return text &&
-               irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write %s before "
-                                 "it is read", step->args[0].name, text);
+        return text && irl__refuse(s, "as far as is known, '%N' does not write %s before it is "
+                                   "read", text);
     }
     return 1;
 }
@@ -294,8 +289,7 @@ static int irl__inline_hits(const irl__inline *q, const irl__accesses *t, const 
 
 /* The rows of stores between the unit's place and the last use: none may change an operand of what
    has been put into other statements. */
-static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
-                                 const irl__inline *q, const irl_func *g)
+static int irl__inline_is_steady(irl__sched *s, const irl__inline *q, const irl_func *g)
 {
     irl__accesses t, before;
     irl__meeting  m;
@@ -318,8 +312,8 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
         for (i = 0; i < count; i++)
             if (irl__inline_hits(q, &t, w, from, t.list[loads[i]].memory) &&
                 irl__flow_meets(&t, k, loads[i], !q->is_looped, &m) != IRL_NO)
-                return irl__order_refuse(s, step->loc, &t, &m, "its operands are written before a "
-                                         "load", NULL);
+                return irl__refuse_meeting(s, &t, &m, "its operands are written before a load",
+                                           NULL);
     }
     return loads != NULL;
 }
@@ -334,7 +328,7 @@ static irl_func *irl__inline_finish(irl__sched *s, const irl__inline *q, const i
     return f ? irl__flow_undeclared(s, f, q->b.buffer) : NULL;
 }
 
-int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
+int irl__do_compute_inline(irl__sched *s)
 {
     irl__inline      q;
     irl__inline_swap w;
@@ -343,18 +337,17 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     const irl_expr *missing;
     memset(&q, 0, sizeof q);
     memset(&w, 0, sizeof w);
-    if (!irl__inline_maker(s, step, &q) ||
-        !irl__inline_is_closed(s, &step->args[0], &q, &q.maker) ||
-        !irl__inline_is_visible(s, &step->args[0], &q, &q.maker) ||
+    if (!irl__inline_maker(s, &q) || !irl__inline_is_closed(s, &s->args[0], &q, &q.maker) ||
+        !irl__inline_is_visible(s, &s->args[0], &q, &q.maker) ||
         !irl__flow_invert(s, &q.maker, q.b.buffer->rank, q.b.buffer->shape,
                           q.maker.store->u.store.indices, &q.inv, &missing))
         return 0;
     if (missing)
-        return irl__sched_refuse(s, step->args[0].loc, "the indices of '%s' do not determine '%s'",
-                                 irl__refused_buffer(s, q.b.buffer), missing->u.name);
-    if (q.b.reads && !irl__inline_is_written(s, step, &q)) return 0;
-    if (!irl__flow_is_of_item(s, step, &q.b.t, &q.maker.p, q.level, q.b.buffer) ||
-        !irl__flow_waits_for_none(s, step, &q.b.t, &q.maker.p, q.level,
+        return irl__refuse_at(s, s->args[0].loc, "the indices of '%B' do not determine '%s'",
+                              q.b.buffer, missing->u.name);
+    if (q.b.reads && !irl__inline_is_written(s, &q)) return 0;
+    if (!irl__flow_is_of_item(s, &q.b.t, &q.maker.p, q.level, q.b.buffer) ||
+        !irl__flow_waits_for_none(s, &q.b.t, &q.maker.p, q.level,
                                   irl__inline_child(&q, q.maker.store), -1, &q.b.buffer, 1))
         return 0;
     w.q = &q;
@@ -363,7 +356,7 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     w.value = irl__bitfield_kept(s->cx, q.b.buffer, q.maker.store->u.store.value);
     const irl_stmt *now = irl__rewrite_stmt(&r, q.maker.p.at[q.level]);
     irl_func       *g = irl__place_put(s->f, &q.maker.p, q.level, now);
-    if (!g || (q.b.reads && !irl__inline_is_steady(s, step, &q, g))) return 0;
+    if (!g || (q.b.reads && !irl__inline_is_steady(s, &q, g))) return 0;
     return irl__sched_become(s, irl__inline_finish(s, &q, g, &q.maker));
 }
 
@@ -433,20 +426,19 @@ static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inli
         if (!irl__inline_find_writers(&t, b, store, q)) q->maker_count = 0;
     }
     if (!q->maker_count)
-        return irl__sched_refuse(s, arg->loc, "'%s' reads no temporary that other blocks write "
-                                 "and that nothing else reads", arg->name);
+        return irl__refuse_at(s, arg->loc, "'%s' reads no temporary that other blocks write and "
+                              "that nothing else reads", arg->name);
     if (!irl__flow_temporary(s, arg, b, &q->b)) return 0;
     for (int k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k];
         for (int i = 0; i < q->maker_count; i++)
             if (irl__access_in(a, q->makers[i]) && a->place != q->makers[i] &&
                 irl__flow_is_write(a) && a->memory != b->data)
-                return irl__sched_refuse(s, arg->loc, "the statement that writes '%s' also writes "
-                                         "'%s'", irl__refused_buffer(s, b), a->buffer->name);
+                return irl__refuse_at(s, arg->loc, "the statement that writes '%B' also writes "
+                                      "'%s'", b, a->buffer->name);
         if (!irl__flow_is_of(a, b) || a->place != store) continue;
         if (b->rank && !(a->expr && irl__exprs_equal(b->rank, a->expr->a, load->a)))
-            return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' at several indices", arg->name,
-                                     irl__refused_buffer(s, b));
+            return irl__refuse_at(s, arg->loc, "'%s' reads '%B' at several indices", arg->name, b);
     }
     q->inv.indices = load->a;
     return 1;
@@ -478,14 +470,14 @@ static int irl__inline_read_maker(irl__sched *s, const irl__arg *arg, irl__inlin
 }
 
 /* No iteration of a loop around both, inside of the scope, writes a cell again. */
-static int irl__inline_once(irl__sched *s, const irl__sched_step *step, irl__inline *q)
+static int irl__inline_once(irl__sched *s, irl__inline *q)
 {
     const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, q->b.buffer);
     irl__meeting        m;
     for (int k = q->b.scope.count; k < q->level; k++)
         if (irl__flow_carries(&q->b.t, q->maker.p.at[k], &w, &w, &m) != IRL_NO)
-            return irl__order_refuse(s, step->loc, &q->b.t, &m, "a cell is written again after it "
-                                     "was read", NULL);
+            return irl__refuse_meeting(s, &q->b.t, &m, "a cell is written again after it was read",
+                                       NULL);
     return 1;
 }
 
@@ -602,8 +594,7 @@ static int irl__inline_is_users(const irl__accesses *t, const irl__inline *q, co
 }
 
 /* In g, where the first maker stores what the user did: is all of it declared there? */
-static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
-                                   const irl__inline *q, const irl_func *g)
+static int irl__inline_is_declared(irl__sched *s, const irl__inline *q, const irl_func *g)
 {
     irl__place  at, user;
     if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &at) ||
@@ -612,15 +603,13 @@ static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
     if (at.at[q->level]->kind != IRL__SEQ) return 1;
     const char *name = irl__flow_declared_between(at.at[q->level], at.child[q->level + 1] + 1,
                                                   user.child[q->level + 1], user.at[q->level + 1]);
-    return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared after the "
-                                      "statement that writes '%s'", step->args[0].name, name,
-                                      irl__refused_buffer(s, q->b.buffer));
+    return !name || irl__refuse(s, "'%N' uses '%s', which is declared after the statement that "
+                                "writes '%B'", name, q->b.buffer);
 }
 
 /* In g the maker writes already what the user will not: nothing between them may see that, nor the
    maker itself what it reads. */
-static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
-                                const irl_func *g)
+static int irl__inline_is_early(irl__sched *s, const irl__inline *q, const irl_func *g)
 {
     irl__accesses t;
     irl__meeting  m;
@@ -633,8 +622,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     int from = at.child[q->level + 1];
     int to = user.child[q->level + 1];
     if (from >= to)
-        return irl__sched_refuse(s, step->loc, "'%s' is after '%s', which reads it",
-                                 irl__refused_buffer(s, q->b.buffer), step->args[0].name);
+        return irl__refuse(s, "'%B' is after '%N', which reads it", q->b.buffer);
     const irl_stmt *made = irl__place_last(&at);
     const irl_stmt *used = irl__place_last(&user);
     const irl__flow_set of_maker = irl__flow_set_of(IRL__ROWS_ALL, made, NULL, NULL);
@@ -653,8 +641,8 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
             int child = own ? from : irl__place_child(&at, &places, b->place, q->level);
             if (!own && !q->is_looped && (child < from || child > to)) continue;
             if (irl__flow_meets(&t, k, i, own, &m) != IRL_NO)
-                return irl__order_refuse(s, step->loc, &t, &m, "it would be written or read too "
-                                         "early", NULL);
+                return irl__refuse_meeting(s, &t, &m, "it would be written or read too early",
+                                           NULL);
         }
     }
     return 1;
@@ -662,14 +650,13 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
 
 /* Where the user's target is a temporary that is declared behind the maker, it takes the place of
    the one that goes. */
-static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
-                              const irl_func **g)
+static int irl__inline_target(irl__sched *s, const irl__inline *q, const irl_func **g)
 {
     const irl_buffer *y = q->user.store->u.store.buffer;
     irl__flow_buffer  found;
     irl__place        at;
     if (irl__func_param_of(s->f, y->data) >= 0) return 1;
-    if (!irl__flow_temporary(s, &step->args[0], y, &found)) return 0;
+    if (!irl__flow_temporary(s, &s->args[0], y, &found)) return 0;
     if (found.scope.count <= q->level + 1 &&
         q->maker.p.at[found.scope.count - 1] == irl__place_last(&found.scope) &&
         (irl__place_last(&found.scope)->kind != IRL__SEQ ||
@@ -678,8 +665,8 @@ static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const 
     if (found.scope.count != q->b.scope.count ||
         irl__place_last(&found.scope) != q->b.scope.at[found.scope.count - 1] ||
         irl__place_last(&found.scope)->kind != IRL__SEQ)
-        return irl__sched_refuse(s, step->loc, "'%s' is declared where '%s' is not computed yet",
-                                 irl__refused_buffer(s, y), q->b.buffer->name);
+        return irl__refuse(s, "'%B' is declared where '%s' is not computed yet", y,
+                           q->b.buffer->name);
     /* the declaration moves to the front of the sequence */
     *g = irl__flow_undeclared(s, *g, y);
     if (!*g || !irl__place_of(((*g)->body), irl__place_last(&q->maker.p)->id, &at)) return 0;
@@ -704,28 +691,26 @@ static int irl__inline_is_choice(const irl_expr *e, const void *buffer)
     return 0;
 }
 
-static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, irl__inline *q)
+static int irl__inline_reverse_read(irl__sched *s, irl__inline *q)
 {
-    const irl__arg   *arg = &step->args[0];
+    const irl__arg   *arg = &s->args[0];
     const irl_expr   *missing;
     if (!irl__flow_unit_of(s, arg, &q->user)) return 0;
     if (q->user.block && q->user.block->init)
-        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init",
-                                 q->user.block->name);
+        return irl__refuse_at(s, arg->loc, "'%s' is a reduction, with init", q->user.block->name);
     if (!q->user.store) return irl__inline_refuse_stores(s, arg);
     if (!irl__inline_store_is_scalar(q->user.store))
-        return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",
-                                 arg->name);
+        return irl__refuse_at(s, arg->loc, "'%s' computes several lanes, or calls a function",
+                              arg->name);
     if (!irl__inline_find_makers(s, arg, q) || !irl__inline_take_maker(s, q, 0) ||
-        !irl__flow_is_begun(s, step, &q->b))
+        !irl__flow_is_begun(s, &q->b))
         return 0;
     const irl_buffer *y = q->user.store->u.store.buffer;
     for (int k = 0; k < q->b.t.count; k++)
         if (q->b.t.list[k].place == q->user.store && q->b.t.list[k].kind == IRL__ACCESS_READ &&
             q->b.t.list[k].memory == y->data)
-            return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
-                                     irl__refused_buffer(s, y));
-    if (!irl__flow_bounds_are_named(s, step->loc, &q->user.p, q->b.scope.count) ||
+            return irl__refuse_at(s, arg->loc, "'%s' reads '%B', which it writes", arg->name, y);
+    if (!irl__flow_bounds_are_named(s, &q->user.p, q->b.scope.count) ||
         !irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) || !irl__inline_level(s, q) ||
         !irl__inline_is_closed(s, arg, q, &q->user))
         return 0;
@@ -734,34 +719,32 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
                           &missing))
         return 0;
     if (missing)
-        return irl__sched_refuse(s, arg->loc, "the indices of '%s' do not determine '%s'",
-                                 irl__refused_buffer(s, q->b.buffer), missing->u.name);
+        return irl__refuse_at(s, arg->loc, "the indices of '%B' do not determine '%s'", q->b.buffer,
+                              missing->u.name);
     if (q->user.block && !irl__flow_covers(s, &q->user, q->b.scope.count, q->user.min,
                                            q->user.extent, NULL, &q->user.guard))
-        return irl__sched_refuse(s, arg->loc, "as far as is known, '%s' does not reach each point "
-                                 "of its axes", arg->name);
+        return irl__refuse_at(s, arg->loc, "as far as is known, '%s' does not reach each point of "
+                              "its axes", arg->name);
     if (irl__expr_any(q->user.store->u.store.value, irl__inline_is_choice, q->b.buffer))
-        return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' in some iterations and writes it in "
-                                 "all", arg->name, irl__refused_buffer(s, q->b.buffer));
+        return irl__refuse_at(s, arg->loc, "'%s' reads '%B' in some iterations and writes it in "
+                              "all", arg->name, q->b.buffer);
     return 1;
 }
 
 /* The maker that is looked at: its store, and what stands in the way. */
-static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step, irl__inline *q,
-                                     int is_copy)
+static int irl__inline_reverse_maker(irl__sched *s, irl__inline *q, int is_copy)
 {
-    const irl__arg *arg = &step->args[0];
+    const irl__arg *arg = &s->args[0];
     if (!irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q) ||
-        !irl__flow_is_of_item(s, step, &q->b.t, &q->user.p, q->level, q->b.buffer) ||
-        !irl__flow_waits_for_none(s, step, &q->b.t, &q->user.p, q->level,
+        !irl__flow_is_of_item(s, &q->b.t, &q->user.p, q->level, q->b.buffer) ||
+        !irl__flow_waits_for_none(s, &q->b.t, &q->user.p, q->level,
                                   irl__inline_child(q, irl__place_last(&q->maker.p)),
-                                  irl__inline_child(q, q->user.store),
-                                  &q->b.buffer, 1) ||
-        !irl__inline_is_visible(s, arg, q, &q->user) || !irl__inline_once(s, step, q))
+                                  irl__inline_child(q, q->user.store), &q->b.buffer, 1) ||
+        !irl__inline_is_visible(s, arg, q, &q->user) || !irl__inline_once(s, q))
         return 0;
     return q->maker.store || (is_copy && q->maker_count == 1) ||
-           irl__sched_refuse(s, step->loc, "what is written to '%s' is not final there, and '%s' "
-                             "computes with it", irl__refused_buffer(s, q->b.buffer), arg->name);
+           irl__refuse(s, "what is written to '%B' is not final there, and '%s' computes with it",
+                       q->b.buffer, arg->name);
 }
 
 /* Does each instance of the user become that of the maker which has the same place in its nest? */
@@ -816,16 +799,15 @@ static irl_answer irl__inline_rewrites(irl__inline *q, irl__meeting *m)
 }
 
 /* The makers write in their order, and what is not final too: nobody may see that in the end. */
-static int irl__inline_stays(irl__sched *s, const irl__sched_step *step, irl__inline *q,
-                             const irl_expr *value)
+static int irl__inline_stays(irl__sched *s, irl__inline *q, const irl_expr *value)
 {
     irl__meeting m;
     if (irl__inline_overwrites(q, &m) != IRL_NO && !irl__inline_keeps_order(s, q))
-        return irl__order_refuse(s, step->loc, &q->b.t, &m, "some elements are stored twice, and "
-                                 "would be stored in another order", NULL);
+        return irl__refuse_meeting(s, &q->b.t, &m, "some elements are stored twice, and would be "
+                                   "stored in another order", NULL);
     if (irl__flow_may_fail(value) && irl__inline_rewrites(q, &m) != IRL_NO)
-        return irl__order_refuse(s, step->loc, &q->b.t, &m, "it could fail with a value that is "
-                                 "not final", NULL);
+        return irl__refuse_meeting(s, &q->b.t, &m, "it could fail with a value that is not final",
+                                   NULL);
     return irl__ok(s->cx);
 }
 
@@ -853,28 +835,25 @@ static int irl__inline_reduces(const irl__inline *q)
 
 /* The maker is to write the user's target, of which it is asked here: a sum adds up what it reads
    while it writes. Calls keep their number and order, and neither block does. */
-static int irl__inline_may_write(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
-                                 const irl_buffer *target)
+static int irl__inline_may_write(irl__sched *s, const irl__inline *q, const irl_buffer *target)
 {
     const int reduces = irl__inline_reduces(q);
     for (int k = 0; k < q->b.t.count; k++) {
         const irl__access *a = &q->b.t.list[k];
         if (a->is_declared || !irl__access_in(a, irl__place_last(&q->maker.p))) continue;
         if (reduces && a->kind == IRL__ACCESS_READ && a->memory == target->data)
-            return irl__sched_refuse(s, step->loc, "the sum reads '%s', which it would write",
-                                     irl__refused_buffer(s, target));
+            return irl__refuse(s, "the sum reads '%B', which it would write", target);
         if (irl__access_writes(a) && a->memory != q->b.buffer->data)
-            return irl__sched_refuse(s, step->loc, "the statement that computes '%s' also writes "
-                                     "other memory", irl__refused_buffer(s, q->b.buffer));
+            return irl__refuse(s, "the statement that computes '%B' also writes other memory",
+                               q->b.buffer);
     }
-    return irl__flow_keeps_calls(s, step, irl__place_last(&q->maker.p)) &&
-           irl__flow_keeps_calls(s, step, irl__place_last(&q->user.p));
+    return irl__flow_keeps_calls(s, irl__place_last(&q->maker.p)) &&
+           irl__flow_keeps_calls(s, irl__place_last(&q->user.p));
 }
 
 /* A block promises that instances along a spatial axis write cells of their own; the user's target,
    a ring for one, may have one for several. */
-static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, irl__inline *q,
-                                  const irl_func *g)
+static int irl__inline_keeps_axes(irl__sched *s, irl__inline *q, const irl_func *g)
 {
     irl__accesses t;
     irl__meeting  m;
@@ -888,16 +867,15 @@ static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, ir
         for (int axis = 0; node && axis < q->maker.block->axis_count; axis++)
             if (!q->maker.block->axes[axis].is_reduction &&
                 irl__axis_collides(&t, node, axis, &m) == IRL_YES)
-                return irl__order_refuse(s, step->loc, &t, &m, "instances of the block that it "
-                                         "becomes a part of would write one element", NULL);
+                return irl__refuse_meeting(s, &t, &m, "instances of the block that it becomes a "
+                                           "part of would write one element", NULL);
     }
     return irl__ok(s->cx);
 }
 
 /* In one kernel: what each work-item has for itself is stored to by those that did, and what all
    see by no more of them. */
-static int irl__inline_keeps_items(irl__sched *s, const irl__sched_step *step,
-                                   const irl__inline *q, const irl_buffer *target)
+static int irl__inline_keeps_items(irl__sched *s, const irl__inline *q, const irl_buffer *target)
 {
     const irl__place *user = &q->user.p, *maker = &q->maker.p;
     const int         level = irl__flow_common(user, maker);
@@ -906,17 +884,16 @@ static int irl__inline_keeps_items(irl__sched *s, const irl__sched_step *step,
     const uint32_t    at = irl__flow_bound_axes(maker, level);
     const int         is_own = top <= level && irl__flow_is_private(user->at[top], target);
     return top > level || !(is_own ? at & ~of : of & ~at) ||
-           irl__sched_refuse(s, step->loc, "'%s' would be stored by other work-items than before",
-                             irl__refused_buffer(s, target));
+           irl__refuse(s, "'%B' would be stored by other work-items than before", target);
 }
 
-int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
+int irl__do_reverse_compute_inline(irl__sched *s)
 {
     irl__inline      q;
     const irl_func  *g;
     int              k;
     memset(&q, 0, sizeof q);
-    if (!irl__inline_reverse_read(s, step, &q)) return 0;
+    if (!irl__inline_reverse_read(s, &q)) return 0;
     irl__inline_swap w = { &q, s, NULL, q.user.store->u.store.buffer,
                            q.user.store->u.store.indices, NULL };
     const irl_expr *value = q.user.store->u.store.value;
@@ -924,22 +901,21 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
     if (!is_copy) w.value = value;
     if (is_copy && irl__bitfield_is_narrow(w.target) && !irl__inline_keeps(w.target, q.b.buffer) &&
         irl__inline_reduces(&q))
-        return irl__sched_refuse(s, step->loc, "'%s' keeps %d bits of a value, and '%s', which "
-                                               "reads its own earlier values, another number",
-                                               irl__refused_buffer(s, w.target),
-                                 w.target->bits, q.b.buffer->name);
+        return irl__refuse(s, "'%B' keeps %d bits of a value, and '%s', which reads its own "
+                           "earlier values, another number", w.target, w.target->bits,
+                           q.b.buffer->name);
     for (g = s->f, k = 0; g && k < q.maker_count; k++)
-        g = irl__inline_take_maker(s, &q, k) && irl__inline_keeps_items(s, step, &q, w.target) &&
-                    irl__inline_may_write(s, step, &q, w.target) &&
-                    irl__inline_reverse_maker(s, step, &q, is_copy)
+        g = irl__inline_take_maker(s, &q, k) && irl__inline_keeps_items(s, &q, w.target) &&
+                    irl__inline_may_write(s, &q, w.target) &&
+                    irl__inline_reverse_maker(s, &q, is_copy)
                 ? irl__inline_reverse_put(&w, g)
                 : NULL;
-    if (g && !irl__inline_stays(s, step, &q, value)) return 0;
-    if (!g || !irl__inline_take_maker(s, &q, 0) || !irl__inline_target(s, step, &q, &g) ||
-        !irl__inline_is_declared(s, step, &q, g))
+    if (g && !irl__inline_stays(s, &q, value)) return 0;
+    if (!g || !irl__inline_take_maker(s, &q, 0) || !irl__inline_target(s, &q, &g) ||
+        !irl__inline_is_declared(s, &q, g))
         return 0;
     for (k = q.maker_count; k-- > 0;)
-        if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, step, &q, g)) return 0;
+        if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, &q, g)) return 0;
     irl_func *now = irl__inline_finish(s, &q, g, &q.user);
-    return now && irl__inline_keeps_axes(s, step, &q, now) && irl__sched_become(s, now);
+    return now && irl__inline_keeps_axes(s, &q, now) && irl__sched_become(s, now);
 }

@@ -10,21 +10,18 @@ static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_st
 {
     const irl_for_kind kind = loop->u.loop.kind;
     if (kind == IRL_BOUND)
-        return irl__sched_refuse(s, arg->loc, "the loop '%s' is bound to %s: %s",
-                                 irl__refused_loop(s, loop), irl_axis_text(loop->u.loop.axis),
-                                 irl__refused_advice(s, "bind it afterwards"));
+        return irl__refuse_at(s, arg->loc, "the loop '%L' is bound to %s: %H", loop,
+                              irl_axis_text(loop->u.loop.axis), "bind it afterwards");
     if (kind == IRL_VECTORIZED)
-        return irl__sched_refuse(s, arg->loc, "the loop '%s' is vectorized: %s",
-                                 irl__refused_loop(s, loop),
-                                 irl__refused_advice(s, "vectorize it afterwards"));
+        return irl__refuse_at(s, arg->loc, "the loop '%L' is vectorized: %H", loop, "vectorize it "
+                              "afterwards");
     return irl__sched_bounds_are_named(s, arg->loc, loop);
 }
 
 int irl__loop_is_free(irl__sched *s, irl_loc where, const irl_stmt *loop, const irl_expr *var)
 {
-    return !irl__stmt_bounds_use(loop, var) ||
-           irl__sched_refuse(s, where, "the bounds of '%s' depend on '%s'",
-                             irl__refused_loop(s, loop), var->u.name);
+    return !irl__stmt_bounds_use(loop, var) || irl__refuse_at(s, where, "the bounds of '%L' depend "
+                                                              "on '%s'", loop, var->u.name);
 }
 
 /* ------------------------------------------------------------------ conditions of iterations */
@@ -71,30 +68,28 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
    refuses   another factor; more than 16 loops; extents beyond 63 bits; loops that would run more
              than 2^31 - 1 iterations, most of them none of the loop's */
 
-static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl__loop_cut *c)
+static int irl__loop_split_read(irl__sched *s, irl__loop_cut *c)
 {
     int given = 0;
     memset(c, 0, sizeof *c);
     c->open = -1;
     c->product = 1;
-    for (int k = 1; k < step->arg_count; k++) given += step->args[k].kind == IRL__ARG_NUMBER;
-    if (given == step->arg_count - 1) c->factor[c->open = c->count++] = 0;
-    if (c->count + step->arg_count - 1 > IRL__LOOP_CUT_MOST)
-        return irl__sched_refuse(s, step->loc, "a loop is split into at most %d",
-                                 IRL__LOOP_CUT_MOST);
-    for (int k = 1; k < step->arg_count; k++) {
-        const irl__arg *arg = &step->args[k];
+    for (int k = 1; k < s->arg_count; k++) given += s->args[k].kind == IRL__ARG_NUMBER;
+    if (given == s->arg_count - 1) c->factor[c->open = c->count++] = 0;
+    if (c->count + s->arg_count - 1 > IRL__LOOP_CUT_MOST)
+        return irl__refuse(s, "a loop is split into at most %d", IRL__LOOP_CUT_MOST);
+    for (int k = 1; k < s->arg_count; k++) {
+        const irl__arg *arg = &s->args[k];
         if (arg->kind != IRL__ARG_NUMBER) {
             if (c->open >= 0)
-                return irl__sched_refuse(s, arg->loc, "one factor may be left out, not two");
+                return irl__refuse_at(s, arg->loc, "one factor may be left out, not two");
             c->factor[c->open = c->count++] = 0;
             continue;
         }
         if (arg->number <= 0)
-            return irl__sched_refuse(s, arg->loc, "a factor must be above 0; found %l",
-                                     arg->number);
+            return irl__refuse_at(s, arg->loc, "a factor must be above 0; found %l", arg->number);
         if (!irl__mul64(c->product, arg->number, &c->product))
-            return irl__sched_refuse(s, arg->loc, "the factors' product is beyond 63 bits");
+            return irl__refuse_at(s, arg->loc, "the factors' product is beyond 63 bits");
         c->factor[c->count++] = arg->number;
     }
     return 1;
@@ -103,29 +98,28 @@ static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl_
 /* What factors add to a short loop is guarded, but counted through: a factor that was meant for
    another loop, or miscounted, would never end. Of an extent that is no number only the factors are
    known. */
-static int irl__loop_split_ends(irl__sched *s, const irl__sched_step *step, const irl__loop_cut *c,
-                                const irl_expr *extent)
+static int irl__loop_split_ends(irl__sched *s, const irl__loop_cut *c, const irl_expr *extent)
 {
     const int64_t   n = extent->op == IRL_OP_INT && extent->u.i > 0 ? extent->u.i : 0;
     const int64_t   most = n > INT32_MAX / 2 ? n <= INT64_MAX / 2 ? 2 * n : INT64_MAX : INT32_MAX;
     const irl_expr *rest = c->extent[c->open];
     int64_t         runs;
     if (!irl__mul64(c->product, rest->op == IRL_OP_INT ? rest->u.i : 1, &runs)) runs = INT64_MAX;
-    return runs <= most ||
-           irl__sched_refuse(s, step->loc, "the loops would run %l iterations; expected at most "
-                             "%l%s", runs, most, n ? "" : ", because the extent is not a number");
+    return runs <= most || irl__refuse(s, "the loops would run %l iterations; expected at most "
+                                       "%l%s", runs, most,
+                                       n ? "" : ", because the extent is not a number");
 }
 
-int irl__do_split(irl__sched *s, const irl__sched_step *step)
+int irl__do_split(irl__sched *s)
 {
     irl__loop_cut c;
     irl__place    p;
-    if (!irl__sched_loop(s, &step->args[0], &p) || !irl__loop_split_read(s, step, &c)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p) || !irl__loop_split_read(s, &c)) return 0;
     const irl_stmt *loop = irl__place_last(&p);
-    if (!irl__loop_may_be_cut(s, &step->args[0], loop)) return 0;
+    if (!irl__loop_may_be_cut(s, &s->args[0], loop)) return 0;
     for (int k = 0; k < c.count; k++) {
         const irl_expr *var = loop->u.loop.var;
-        c.var[k] = irl__sched_var(s, step, k, c.count == 2
+        c.var[k] = irl__sched_var(s, k, c.count == 2
                                                   ? irl__loop_cut_name(s->cx, var,
                                                                        k ? "inner" : "outer")
                                                   : irl__format(s->cx, "%s_%d", var->u.name, k));
@@ -133,7 +127,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
                                   : irl_expr_index(s->cx, c.factor[k]);
         if (!c.var[k] || !c.extent[k]) return 0;
     }
-    if (!irl__loop_split_ends(s, step, &c, loop->u.loop.extent)) return 0;
+    if (!irl__loop_split_ends(s, &c, loop->u.loop.extent)) return 0;
     const irl_expr *from = loop->u.loop.var;
     const irl_expr *value = irl__loop_cut_value(s->cx, &c);
     const irl_stmt *body = loop->u.loop.body;
@@ -145,7 +139,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
     for (int k = c.count; k-- > 0;) {
         body = irl__stmt_loop_new(s->cx, loop, k == 0, c.var[k], irl_expr_index(s->cx, 0),
                                   c.extent[k], body);
-        if (!irl__sched_result(s, step, k, body)) return 0;
+        if (!irl__sched_result(s, k, body)) return 0;
     }
     return irl__place_become(s, &p, p.count - 1, body);
 }
@@ -170,15 +164,13 @@ const irl_expr *irl__extent_from_zero(irl_ctx *cx, const irl_expr *extent)
     return irl_expr_op2(cx, IRL_OP_MAX, extent, least);
 }
 
-static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__loop_fuse_nest *n,
-                          irl__place *p)
+static int irl__loop_fuse_read(irl__sched *s, irl__loop_fuse_nest *n, irl__place *p)
 {
-    if (step->arg_count > IRL_MAX_RANK)
-        return irl__sched_refuse(s, step->loc, "fuse joins at most %d loops; found %d",
-                                 IRL_MAX_RANK, step->arg_count);
-    n->count = step->arg_count;
+    if (s->arg_count > IRL_MAX_RANK)
+        return irl__refuse(s, "fuse joins at most %d loops; found %d", IRL_MAX_RANK, s->arg_count);
+    n->count = s->arg_count;
     for (int k = 0; k < n->count; k++) {
-        const irl__arg *arg = &step->args[k];
+        const irl__arg *arg = &s->args[k];
         if (!irl__sched_loop(s, arg, p)) return 0;
         const irl_stmt *loop = n->loops[k] = irl__place_last(p);
         if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
@@ -187,18 +179,18 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
             irl__arg_said(arg - 1, outer, sizeof outer);
             irl__arg_said(arg, inner, sizeof inner);
             irl__refused_loop(s, loop);
-            return irl__sched_refuse(s, arg->loc, "the body of the loop '%s' is not the loop '%s' "
-                                     "alone", outer, inner);
+            return irl__refuse_at(s, arg->loc, "the body of the loop '%s' is not the loop '%s' "
+                                  "alone", outer, inner);
         }
         if (k && loop->u.loop.kind != n->loops[0]->u.loop.kind)
-            return irl__sched_refuse(s, arg->loc, "one of the loops is parallel, one is not");
+            return irl__refuse_at(s, arg->loc, "one of the loops is parallel, one is not");
         for (int j = 0; j < k; j++)
             if (!irl__loop_is_free(s, arg->loc, loop, n->vars[j])) return 0;
         n->vars[k] = loop->u.loop.var;
         n->extents[k] = irl__extent_from_zero(s->cx, loop->u.loop.extent);
         if (!n->extents[k]) return 0;
     }
-    return irl__sched_loop(s, &step->args[0], p);
+    return irl__sched_loop(s, &s->args[0], p);
 }
 
 /* values[k] of the old variables in terms of the new one. What divides is not 0 where the loop
@@ -220,35 +212,34 @@ static const irl_expr *irl__loop_fuse_values(irl__sched *s, irl__loop_fuse_nest 
     return inner;
 }
 
-static int irl__loop_fuse_fits(irl__sched *s, const irl__sched_step *step,
-                               const irl__loop_fuse_nest *n)
+static int irl__loop_fuse_fits(irl__sched *s, const irl__loop_fuse_nest *n)
 {
     int64_t product = 1;
     for (int k = 0; k < n->count; k++)
         if (n->extents[k]->op == IRL_OP_INT && !irl__mul64(product, n->extents[k]->u.i, &product))
-            return irl__sched_refuse(s, step->loc, "the product of the extents is beyond 63 bits");
+            return irl__refuse(s, "the product of the extents is beyond 63 bits");
     return 1;
 }
 
-int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
+int irl__do_fuse(irl__sched *s)
 {
     irl__loop_fuse_nest n;
     irl__place          p;
     irl__text           name;
     const irl_expr     *var;
     const irl_stmt     *body;
-    if (!irl__loop_fuse_read(s, step, &n, &p) || !irl__loop_fuse_fits(s, step, &n)) return 0;
+    if (!irl__loop_fuse_read(s, &n, &p) || !irl__loop_fuse_fits(s, &n)) return 0;
     irl__text_init(&name, s->cx);
     for (int k = 0; k < n.count; k++) irl__textf(&name, "%s_", n.vars[k]->u.name);
     irl__text_puts(&name, "fused");
-    var = irl__text_done(&name) ? irl__sched_var(s, step, 0, irl__text_done(&name)) : NULL;
+    var = irl__text_done(&name) ? irl__sched_var(s, 0, irl__text_done(&name)) : NULL;
     const irl_expr *extent = var ? irl__loop_fuse_values(s, &n, var) : NULL;
     if (!extent) return 0;
     body = irl__substitute_stmt(s->cx, n.loops[n.count - 1]->u.loop.body, n.count, n.vars,
                                 n.values);
     const irl_stmt *made = irl__stmt_loop_new(s->cx, n.loops[0], 1, var, irl_expr_index(s->cx, 0),
                                               extent, body);
-    return irl__sched_result(s, step, 0, made) && irl__place_become(s, &p, p.count - 1, made);
+    return irl__sched_result(s, 0, made) && irl__place_become(s, &p, p.count - 1, made);
 }
 
 /* ------------------------------------------------------------------ add_unit_loop, annotate
@@ -259,15 +250,15 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
    refuses   annotate: what another step says (order), or all steps (scheduled); what a group or a
              label cannot be */
 
-int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
+int irl__do_add_unit_loop(irl__sched *s)
 {
     irl__place p;
-    if (!irl__sched_loop_or_block(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop_or_block(s, &s->args[0], &p)) return 0;
     const irl_stmt *at = irl__place_last(&p);
     const irl_stmt *loop = irl__loop_for(s->cx, at->loc, IRL_SERIAL, IRL_GROUP_X,
-                                         irl__sched_var(s, step, 0, "u"), irl_expr_index(s->cx, 0),
+                                         irl__sched_var(s, 0, "u"), irl_expr_index(s->cx, 0),
                                          irl_expr_index(s->cx, 1), at);
-    return irl__sched_result(s, step, 0, loop) && irl__place_become(s, &p, p.count - 1, loop);
+    return irl__sched_result(s, 0, loop) && irl__place_become(s, &p, p.count - 1, loop);
 }
 
 /* The library's own notes: those that say what a step has proved, or may change, are not given so;
@@ -278,33 +269,31 @@ static int irl__loop_may_be_noted(irl__sched *s, const irl__arg *arg)
     char                   said[96];
     irl__arg_said(arg, said, sizeof said);
     if (strcmp(note->key, IRL__NOTE_ORDER) == 0)
-        return irl__sched_refuse(s, arg->loc, "annotate cannot state the order of a reduction: %s",
-                                 irl__refused_advice(s, "reassociate does"));
+        return irl__refuse_at(s, arg->loc, "annotate cannot state the order of a reduction: %H",
+                              "reassociate does");
     if (strcmp(note->key, IRL__NOTE_SCHEDULED) == 0)
-        return irl__sched_refuse(s, arg->loc, "'%s' is a note that the library itself puts on "
-                                              "scheduled loops", note->key);
+        return irl__refuse_at(s, arg->loc, "'%s' is a note that the library itself puts on "
+                              "scheduled loops", note->key);
     const int is_group = strcmp(note->key, IRL__NOTE_GROUP) == 0;
     if ((is_group || strcmp(note->key, IRL__NOTE_UNROLL) == 0) &&
         !(note->value && note->value->op == IRL_OP_INT && note->value->u.i >= 1))
-        return irl__sched_refuse(s, arg->loc, "%s is a number of iterations, 1 or more; found %s",
-                                 is_group ? "a group" : "unroll", said);
+        return irl__refuse_at(s, arg->loc, "%s is a number of iterations, 1 or more; found %s",
+                              is_group ? "a group" : "unroll", said);
     if (strcmp(note->key, IRL__NOTE_LABEL) == 0 && !(note->text && note->text[0]))
-        return irl__sched_refuse(s, arg->loc, "a label is a text that is not empty; found %s",
-                                 said);
+        return irl__refuse_at(s, arg->loc, "a label is a text that is not empty; found %s", said);
     return 1;
 }
 
-int irl__do_annotate(irl__sched *s, const irl__sched_step *step)
+int irl__do_annotate(irl__sched *s)
 {
     irl__place p;
-    if (!irl__sched_loop_or_block(s, &step->args[0], &p) ||
-        !irl__loop_may_be_noted(s, &step->args[1]))
+    if (!irl__sched_loop_or_block(s, &s->args[0], &p) || !irl__loop_may_be_noted(s, &s->args[1]))
         return 0;
-    const irl_note   note = step->args[1].note;
+    const irl_note   note = s->args[1].note;
     irl__named_found was;
     memset(&was, 0, sizeof was);
     if (strcmp(note.key, IRL__NOTE_LABEL) == 0) was = irl__sched_meaning(s, note.text);
     const irl_stmt *now = irl_stmt_set_note(s->cx, irl__place_last(&p), note);
     if (!now || !(s->f = irl__place_put(s->f, &p, p.count - 1, now))) return 0;
-    return !was.count || irl__sched_still_means(s, step->args[1].loc, note.text, &was);
+    return !was.count || irl__sched_still_means(s, s->args[1].loc, note.text, &was);
 }

@@ -6,13 +6,12 @@
 #include "../pass/set.h"
 
 /* A temporary that the block or nest writes (or reads). */
-static const irl_buffer *irl__memory_find(irl__sched *s, const irl__sched_step *step, int written,
-                                          irl__flow_buffer *found)
+static const irl_buffer *irl__memory_find(irl__sched *s, int written, irl__flow_buffer *found)
 {
     irl__place p;
-    if (!irl__sched_block(s, &step->args[0], &p)) return NULL;
-    const irl_buffer *b = irl__copy_find(s, &step->args[1], irl__place_last(&p), written);
-    return b && irl__flow_temporary(s, &step->args[1], b, found) ? b : NULL;
+    if (!irl__sched_block(s, &s->args[0], &p)) return NULL;
+    const irl_buffer *b = irl__copy_find(s, &s->args[1], irl__place_last(&p), written);
+    return b && irl__flow_temporary(s, &s->args[1], b, found) ? b : NULL;
 }
 
 static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buffer *to)
@@ -69,25 +68,23 @@ static int irl__memory_is_around(const irl__flow_buffer *found, const irl_stmt *
 
 /* What each work-item has for itself becomes the group's, in f: does none touch what another one
    stores to? */
-static int irl__memory_items_are_apart(irl__sched *s, const irl__sched_step *step,
-                                       const irl__flow_buffer *found, const irl_func *f,
-                                       const irl_buffer *moved)
+static int irl__memory_items_are_apart(irl__sched *s, const irl__flow_buffer *found,
+                                       const irl_func *f, const irl_buffer *moved)
 {
     const irl__flow_set rows = irl__flow_set_of(IRL__ROWS_ALL, NULL, NULL, moved);
     irl__accesses       t;
     return irl__place_kernel(&found->scope, found->scope.count) == found->scope.count ||
            (irl__accesses_of(&t, f, NULL) &&
-            irl__flow_is_apart(s, step->loc, &t, &rows, "each work-item has its own, and in shared "
-                               "memory they would write the same elements", NULL));
+            irl__flow_is_apart(s, s->step->loc, &t, &rows,
+                               "each work-item has its own, and in shared memory they would write "
+                               "the same elements", NULL));
 }
 
 /* Those of bits lie side by side in one row of bytes, which is no shared memory. */
-static int irl__memory_has_elements(irl__sched *s, const irl__sched_step *step,
-                                    const irl_buffer *b)
+static int irl__memory_has_elements(irl__sched *s, const irl_buffer *b)
 {
-    return !b->bits || irl__sched_refuse(s, step->loc, "'%s' has elements of bits, which are side "
-                                         "by side in one row of bytes; shared memory cannot hold "
-                                         "such elements", irl__refused_buffer(s, b));
+    return !b->bits || irl__refuse(s, "'%B' has elements of bits, which are side by side in one "
+                                   "row of bytes; shared memory cannot hold such elements", b);
 }
 
 /* Do work-items wait there? Where it becomes shared: for what others do to memory that is not. */
@@ -135,8 +132,7 @@ static const irl_stmt *irl__memory_items_exchange(const irl__flow_buffer *found,
 }
 
 /* An image of another scope holds it, as the function's layout says that it lies. */
-static int irl__memory_fits_image(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
-                                  irl_scope scope)
+static int irl__memory_fits_image(irl__sched *s, const irl_buffer *b, irl_scope scope)
 {
     irl_buffer *to = irl__buffer_copy(s->cx, b);
     if (!to || !irl__scope_is_image(scope)) return to != NULL;
@@ -147,12 +143,11 @@ static int irl__memory_fits_image(irl__sched *s, const irl__sched_step *step, co
         to->separator_count = layout->map->separator_count;
         int groups = irl__image_coordinates(irl__image_of(to));
         return !to->separator_count || to->separator_count == groups - 1 ||
-               irl__sched_refuse(s, step->loc, "the layout of '%s' has %d separators; an %s of "
-                                 "scope %s has %d", irl__refused_buffer(s, b), to->separator_count,
-                                 irl__image_text(irl__image_of(to)), irl__scope_text(scope),
-                                 groups - 1);
+               irl__refuse(s, "the layout of '%B' has %d separators; an %s of scope %s has %d", b,
+                           to->separator_count, irl__image_text(irl__image_of(to)),
+                           irl__scope_text(scope), groups - 1);
     }
-    return irl__copy_fits_image(s, to, step->loc);
+    return irl__copy_fits_image(s, to, s->step->loc);
 }
 
 /* Is the temporary seen through a match, in a function whose iterations follow each other? There it
@@ -171,52 +166,49 @@ static int irl__memory_is_matched(irl__sched *s, const irl_buffer *b)
     return 1;
 }
 
-int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
+int irl__do_set_scope(irl__sched *s)
 {
     irl__flow_buffer found;
     irl__place       p;
-    const irl_buffer *b = irl__sched_block(s, &step->args[0], &p)
-                              ? irl__copy_find(s, &step->args[1], irl__place_last(&p), 1)
+    const irl_buffer *b = irl__sched_block(s, &s->args[0], &p)
+                              ? irl__copy_find(s, &s->args[1], irl__place_last(&p), 1)
                               : NULL;
     const int is_matched = b && irl__memory_is_matched(s, b);
     irl_func *f;
-    if (!b || (!is_matched && !irl__flow_temporary(s, &step->args[1], b, &found))) return 0;
-    const int scope = irl__scope_of_arg(s, &step->args[2]);
+    if (!b || (!is_matched && !irl__flow_temporary(s, &s->args[1], b, &found))) return 0;
+    const int scope = irl__scope_of_arg(s, &s->args[2]);
     if (scope < 0) return 0;
     if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
-        return irl__sched_refuse(s, step->args[2].loc, "memory does not become an image, or an "
-                                 "image memory; make a copy: cache_read or cache_write");
-    if (!irl__memory_fits_image(s, step, b, (irl_scope)scope)) return 0;
-    if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, step, b)) return 0;
+        return irl__refuse_at(s, s->args[2].loc, "memory does not become an image, or an image "
+                              "memory; make a copy: cache_read or cache_write");
+    if (!irl__memory_fits_image(s, b, (irl_scope)scope)) return 0;
+    if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, b)) return 0;
     if (is_matched)
         return irl__sched_become(s, irl__func_set_scope(s->f, b, (irl_scope)scope, NULL));
     for (int k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
         const irl_stmt *at = found.scope.at[k];
         if (irl__stmt_is_parallel(at) &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis <= IRL_GROUP_Z))
-            return irl__sched_refuse(s, step->loc, "'%s' is private to each iteration of the loop "
-                                     "'%s': in shared memory they would write the same elements",
-                                     irl__refused_buffer(s, b), irl__refused_loop(s, at));
+            return irl__refuse(s, "'%B' is private to each iteration of the loop '%L': in shared "
+                               "memory they would write the same elements", b, at);
     }
     const irl_stmt *items = scope == IRL_SCOPE_SHARED ? irl__memory_items_beside(&found) : NULL;
     if (items)
-        return irl__sched_refuse(s, step->loc, "'%s' is stored to outside the loop '%s': in shared "
-                                 "memory every work-item would write the same elements",
-                                 irl__refused_buffer(s, b), irl__refused_loop(s, items));
+        return irl__refuse(s, "'%B' is stored to outside the loop '%L': in shared memory every "
+                           "work-item would write the same elements", b, items);
     items = (irl_scope)scope != b->scope &&
                     (scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED ||
                      scope == IRL_SCOPE_SHARED)
                 ? irl__memory_items_exchange(&found, scope) : NULL;
     if (items)
-        return irl__sched_refuse(s, step->loc, "the work-items of the loop '%s' share '%s': %s",
-                                 irl__refused_loop(s, items), irl__refused_buffer(s, b),
-                                 scope == IRL_SCOPE_SHARED
-                                     ? "a barrier there waits for memory that is not shared"
-                                     : "each would have its own");
+        return irl__refuse(s, "the work-items of the loop '%L' share '%B': %s", items, b,
+                           scope == IRL_SCOPE_SHARED
+                               ? "a barrier there waits for memory that is not shared"
+                               : "each would have its own");
     const irl_buffer *moved = b;
     f = irl__func_set_scope(s->f, b, (irl_scope)scope, &moved);
     return f && (scope != IRL_SCOPE_SHARED || b->scope == IRL_SCOPE_SHARED ||
-                 irl__memory_items_are_apart(s, step, &found, f, moved)) &&
+                 irl__memory_items_are_apart(s, &found, f, moved)) &&
            irl__sched_become(s, f);
 }
 
@@ -229,7 +221,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
    refuses   an axis that there is not; a factor that is not above 0, or beyond any extent; sizes
              beyond 63 bits */
 
-static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_buffer *to,
+static int irl__memory_strides(irl__sched *s, irl_buffer *to,
                                int64_t axis, int64_t factor, int64_t offset)
 {
     const irl_expr **strides = (const irl_expr **)irl__alloc_array(s->cx, (size_t)to->rank + 1,
@@ -240,47 +232,44 @@ static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_b
         if (k == axis) {
             more = ((offset - stride) % factor + factor) % factor;
             if (!irl__add64(stride, more, &stride))
-                return irl__sched_refuse(s, step->loc, "the stride is beyond 63 bits");
+                return irl__refuse(s, "the stride is beyond 63 bits");
         }
         strides[k] = irl_expr_index(s->cx, stride);
         if (!strides[k]) return 0;
         if (to->shape[k]->op != IRL_OP_INT)
-            return irl__sched_refuse(s, step->loc, "the extent of axis %d of '%s' is not a number",
-                                     k, irl__refused_buffer(s, to));
+            return irl__refuse(s, "the extent of axis %d of '%B' is not a number", k, to);
         if (!irl__mul64(stride, to->shape[k]->u.i, &stride))
-            return irl__sched_refuse(s, step->loc, "the stride is beyond 63 bits");
+            return irl__refuse(s, "the stride is beyond 63 bits");
     }
     to->strides = strides;
     return 1;
 }
 
-int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
+int irl__do_storage_align(irl__sched *s)
 {
     irl__flow_buffer  found;
-    const irl_buffer *b = irl__memory_find(s, step, 1, &found);
+    const irl_buffer *b = irl__memory_find(s, 1, &found);
     int64_t           value[3];
     if (!b) return 0;
     for (int k = 0; k < 3; k++) {
-        if (step->args[k + 2].kind != IRL__ARG_NUMBER)
-            return irl__sched_refuse(s, step->args[k + 2].loc, "a number is expected");
-        value[k] = step->args[k + 2].number;
+        if (s->args[k + 2].kind != IRL__ARG_NUMBER)
+            return irl__refuse_at(s, s->args[k + 2].loc, "a number is expected");
+        value[k] = s->args[k + 2].number;
     }
     if (value[0] < 0) value[0] += b->rank; /* from the end */
     if (value[0] < 0 || value[0] >= b->rank)
-        return irl__sched_refuse(s, step->args[2].loc, "'%s' has %d axes, counted from 0",
-                                 irl__refused_buffer(s, b), b->rank);
+        return irl__refuse_at(s, s->args[2].loc, "'%B' has %d axes, counted from 0", b, b->rank);
     if (value[1] <= 0 || value[1] > IRL__MOST_EXTENT)
-        return irl__sched_refuse(s, step->args[3].loc, "a factor must be above 0 and at most "
-                                                       "%l; found %l", IRL__MOST_EXTENT, value[1]);
+        return irl__refuse_at(s, s->args[3].loc, "a factor must be above 0 and at most %l; found "
+                              "%l", IRL__MOST_EXTENT, value[1]);
     if (value[2] < 0 || value[2] >= value[1])
-        return irl__sched_refuse(s, step->args[4].loc, "an offset must be at least 0 and below "
-                                                       "the factor; found %l", value[2]);
+        return irl__refuse_at(s, s->args[4].loc, "an offset must be at least 0 and below the "
+                              "factor; found %l", value[2]);
     if (b->strides || b->offset || irl__scope_is_image(b->scope) || b->separator_count)
-        return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
-                                 irl__refused_buffer(s, b));
-    if (!irl__memory_has_elements(s, step, b)) return 0;
+        return irl__refuse(s, "'%B' has strides, separators or is an image", b);
+    if (!irl__memory_has_elements(s, b)) return 0;
     irl_buffer *to = irl__buffer_copy(s->cx, b);
-    return to && irl__memory_strides(s, step, to, value[0], value[1], value[2]) &&
+    return to && irl__memory_strides(s, to, value[0], value[1], value[2]) &&
            irl__memory_put(s, b, to);
 }
 
@@ -293,29 +282,28 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
              not; memory with strides, which are those of the physical dimensions that it has
              (storage_align) */
 
-int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
+int irl__do_set_axis_separator(irl__sched *s)
 {
     irl__flow_buffer found;
     int             *separators, written;
-    if (!irl__flow_block_writes(s, step, &written)) return 0;
-    const irl_buffer *b = irl__memory_find(s, step, written, &found);
+    if (!irl__flow_block_writes(s, &written)) return 0;
+    const irl_buffer *b = irl__memory_find(s, written, &found);
     if (!b) return 0;
-    if (!irl__memory_has_elements(s, step, b)) return 0;
+    if (!irl__memory_has_elements(s, b)) return 0;
     if (b->strides)
-        return irl__sched_refuse(s, step->loc, "'%s' has strides, whose meaning separators would "
-                                               "change", irl__refused_buffer(s, b));
-    separators = (int *)irl__alloc_array(s->cx, (size_t)step->arg_count, sizeof *separators);
+        return irl__refuse(s, "'%B' has strides, whose meaning separators would change", b);
+    separators = (int *)irl__alloc_array(s->cx, (size_t)s->arg_count, sizeof *separators);
     irl_buffer *to = irl__buffer_copy(s->cx, b);
     if (!separators || !to) return 0;
-    for (int k = 2; k < step->arg_count; k++) {
-        const irl__arg *arg = &step->args[k];
+    for (int k = 2; k < s->arg_count; k++) {
+        const irl__arg *arg = &s->args[k];
         if (arg->kind != IRL__ARG_NUMBER || arg->number < 0 || arg->number > IRL_MAX_RANK)
-            return irl__sched_refuse(s, arg->loc, "a separator is the number of an axis");
+            return irl__refuse_at(s, arg->loc, "a separator is the number of an axis");
         separators[k - 2] = (int)arg->number;
     }
-    to->separator_count = step->arg_count - 2;
+    to->separator_count = s->arg_count - 2;
     if (to->separator_count == 1 && separators[0] == 0) to->separator_count = 0;
     to->separators = to->separator_count ? separators : NULL;
-    return irl__separators_valid(s->cx, b->rank, to->separator_count, separators, step->loc) &&
-           irl__copy_fits_image(s, to, step->loc) && irl__memory_put(s, b, to);
+    return irl__separators_valid(s->cx, b->rank, to->separator_count, separators, s->step->loc) &&
+           irl__copy_fits_image(s, to, s->step->loc) && irl__memory_put(s, b, to);
 }

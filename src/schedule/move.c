@@ -189,8 +189,7 @@ static int irl__move_is_inner(const irl__move *m, const irl__access *a, const ir
 }
 
 /* The access of the unit in the box: which coordinates? */
-int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
-                        const irl__move_box *box)
+int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a, const irl__move_box *box)
 {
     const irl_buffer *b = a->buffer;
     irl__flow_inverse inv;
@@ -244,8 +243,7 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
 
 /* The condition under which lo + loop lies in the coordinate's range, where that is not proved. */
 static int irl__move_inside(irl__sched *s, irl__move *m, int k, const irl_expr *value,
-                            const irl_expr *min, const irl_expr *extent,
-                            const irl_expr **condition)
+                            const irl_expr *min, const irl_expr *extent, const irl_expr **condition)
 {
     const irl_expr *zero = irl_expr_index(s->cx, 0);
     const irl_expr *from = irl__is_int(min, 0) ? value : irl__sub(s->cx, value, min);
@@ -285,18 +283,16 @@ typedef struct irl__move_nest {
 
 /* The range of coordinate k where those before it have their values. Where a value may lie outside
    of its own range, what depends on it is not known to be defined. */
-static int irl__move_range_at(irl__sched *s, const irl__sched_step *step, const irl__move *m, int k,
-                              const irl__move_nest *n, const int *is_told, const irl_expr **min,
-                              const irl_expr **extent)
+static int irl__move_range_at(irl__sched *s, const irl__move *m, int k, const irl__move_nest *n,
+                              const int *is_told, const irl_expr **min, const irl_expr **extent)
 {
     for (int j = 0; j < m->u.count; j++)
         if ((irl__expr_uses_var(m->u.min[k], m->u.var[j]) ||
              irl__expr_uses_var(m->u.extent[k], m->u.var[j])) &&
             (j >= k || is_told[j] || m->shares))
-            return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', and an "
-                                     "iteration of '%s', or a work-item, runs only some of its "
-                                     "values", m->u.var[k]->u.name, m->u.var[j]->u.name,
-                                     irl__refused_loop(s, m->to));
+            return irl__refuse(s, "the bounds of '%s' depend on '%s', and an iteration of '%L', or "
+                               "a work-item, runs only some of its values", m->u.var[k]->u.name,
+                               m->u.var[j]->u.name, m->to);
     *min = irl__substitute(s->cx, m->u.min[k], k, m->u.var, n->value);
     *extent = irl__substitute(s->cx, m->u.extent[k], k, m->u.var, n->value);
     if (*min) *min = irl__simplify(m->path.an, *min);
@@ -304,14 +300,13 @@ static int irl__move_range_at(irl__sched *s, const irl__sched_step *step, const 
     return *min && *extent;
 }
 
-static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__move *m,
-                            irl__move_nest *n)
+static int irl__move_values(irl__sched *s, irl__move *m, irl__move_nest *n)
 {
     int is_told[IRL__FLOW_MOST];
     memset(n, 0, sizeof *n);
     for (int k = 0; k < m->u.count; k++) {
         const irl_expr *lo, *min = NULL, *extent = NULL, *before = n->condition;
-        if (!irl__move_range_at(s, step, m, k, n, is_told, &min, &extent)) return 0;
+        if (!irl__move_range_at(s, m, k, n, is_told, &min, &extent)) return 0;
         lo = m->extent[k] ? m->lo[k] : min;
         n->extent[k] = m->extent[k] ? m->extent[k] : extent;
         n->value[k] = lo;
@@ -349,13 +344,13 @@ static const irl_stmt *irl__move_body(irl__sched *s, const irl__move *m, const i
     return irl__stmt_finish(s->cx, copy);
 }
 
-const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step, irl__move *m)
+const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m)
 {
     irl__move_nest n;
     irl__share     share;
     int            loops = 0;
     memset(&share, 0, sizeof share);
-    if (!irl__move_values(s, step, m, &n) ||
+    if (!irl__move_values(s, m, &n) ||
         (m->shares && !irl__share_plan(s, m, n.var, n.extent, &share)))
         return NULL;
     for (int k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
@@ -418,7 +413,7 @@ static int irl__move_is_chain(const irl__move *m)
     return 0;
 }
 
-static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, const irl__move *m)
+static int irl__move_keeps_order(irl__sched *s, const irl__move *m)
 {
     const irl__block_data *block = m->u.block;
     const irl__access     *ordered = NULL;
@@ -435,8 +430,8 @@ static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, con
             irl__text t;
             irl__text_init_fixed(&t, rest, sizeof rest);
             irl__textf(&t, ": '%s' does not increase in the order of the loops of '%s'",
-                       block->axes[k].var->u.name, step->args[0].name);
-            return irl__sched_refuse_order(s, step->loc, ordered, rest);
+                       block->axes[k].var->u.name, s->args[0].name);
+            return irl__refuse_order(s, ordered, rest);
         }
         before = last;
     }
@@ -449,8 +444,7 @@ static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, con
    extents nothing less. */
 
 /* The extent of a loop in terms of axes that are loops of their own; NULL: it uses others. */
-static const irl_expr *irl__move_range_in_axes(irl__sched *s, const irl__move *m,
-                                               const irl_expr *e)
+static const irl_expr *irl__move_range_in_axes(irl__sched *s, const irl__move *m, const irl_expr *e)
 {
     const irl__block_data *block = m->u.block;
     int                    j;
@@ -495,48 +489,42 @@ static int irl__move_range_of(irl__sched *s, irl__move *m)
 
 /* ------------------------------------------------------------------ what both do first */
 
-int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
+int irl__move_read(irl__sched *s, irl__move *m)
 {
     memset(m, 0, sizeof *m);
-    if (!irl__flow_unit_of(s, &step->args[0], &m->u) ||
-        !irl__sched_loop(s, &step->args[1], &m->loop) || !irl__accesses_of(&m->t, s->f, NULL))
+    if (!irl__flow_unit_of(s, &s->args[0], &m->u) ||
+        !irl__sched_loop(s, &s->args[1], &m->loop) || !irl__accesses_of(&m->t, s->f, NULL))
         return 0;
     m->last = irl__place_last(&m->u.p);
     m->to = irl__place_last(&m->loop);
     if (!m->u.block && !m->u.store)
-        return irl__sched_refuse(s, step->loc, "'%s' is more than one store: %s",
-                                 step->args[0].name,
-                                 irl__refused_advice(s, "compose_store of a loop first, where "
-                                                        "there are lets"));
-    if (!irl__flow_keeps_calls(s, step, m->last)) return 0;
+        return irl__refuse(s, "'%N' is more than one store: %H", "compose_store of a loop first, "
+                           "where there are lets");
+    if (!irl__flow_keeps_calls(s, m->last)) return 0;
     m->level = irl__flow_common(&m->u.p, &m->loop);
     if (m->level + 1 >= m->loop.count || m->u.p.at[m->level]->kind != IRL__SEQ)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' is around '%s'",
-                                 irl__refused_loop(s, m->to), step->args[0].name);
+        return irl__refuse(s, "the loop '%L' is around '%N'", m->to);
     m->first_child = m->u.p.child[m->level + 1];
     m->loop_child = m->loop.child[m->level + 1];
     for (int k = m->level + 1; k < m->loop.count; k++)
         if (m->loop.at[k]->kind == IRL__BLOCK)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is inside the block '%s'",
-                                     irl__refused_loop(s, m->to), m->loop.at[k]->u.block->name);
+            return irl__refuse(s, "the loop '%L' is inside the block '%s'", m->to,
+                               m->loop.at[k]->u.block->name);
     for (int k = m->level + 1; k < m->u.p.count - 1; k++)
         if (m->u.p.at[k]->kind != IRL__FOR && m->u.p.at[k]->kind != IRL__ATTR)
-            return irl__sched_refuse(s, step->loc, "something other than loops is around '%s'",
-                                     step->args[0].name);
-    if (!irl__flow_knows_axes(s, step, m->u.block, &m->u.p, m->level + 1) ||
-        !irl__flow_bounds_are_named(s, step->loc, &m->u.p, m->level + 1) ||
-        !irl__flow_axes(s, &step->args[0], &m->u, m->level))
+            return irl__refuse(s, "something other than loops is around '%N'");
+    if (!irl__flow_knows_axes(s, m->u.block, &m->u.p, m->level + 1) ||
+        !irl__flow_bounds_are_named(s, &m->u.p, m->level + 1) ||
+        !irl__flow_axes(s, &s->args[0], &m->u, m->level))
         return 0;
     if (!irl__move_range_of(s, m))
-        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point "
-                                 "of its axes", step->args[0].name);
+        return irl__refuse(s, "as far as is known, '%N' does not reach each point of its axes");
     const irl__around *around = irl__loop_of(&m->t, m->to);
     if (!around)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' touches no memory",
-                                 irl__refused_loop(s, m->to));
+        return irl__refuse(s, "the loop '%L' touches no memory", m->to);
     /* Of a block that reads what it writes, instances stay in the order of all its axes. */
     if (!(irl__path_begin(&m->path, &m->t) && irl__bind_param_sizes(m->path.an, s->f) &&
-          irl__path_to(&m->path, around) && irl__move_keeps_order(s, step, m)))
+          irl__path_to(&m->path, around) && irl__move_keeps_order(s, m)))
         return 0;
     const irl__block_data *block = m->u.block;
     int                    first, last, before = -1;
@@ -544,22 +532,20 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     for (int j = 0; j < block->axis_count; j++) {
         if (irl__is_int(block->axes[j].extent, 1)) continue;
         if (!irl__move_counts_up(s, m, block->axes[j].binding, &first, &last) || first <= before)
-            return irl__sched_refuse(s, step->loc, "'%s' reads what it writes, and its axes would "
-                                     "run in another order: '%s' does not increase in the order of "
-                                     "its loops", step->args[0].name, block->axes[j].var->u.name);
+            return irl__refuse(s, "'%N' reads what it writes, and its axes would run in another "
+                               "order: '%s' does not increase in the order of its loops",
+                               block->axes[j].var->u.name);
         before = last;
     }
     return 1;
 }
 
-int irl__move_buffer(irl__sched *s, const irl__sched_step *step, irl__move *m,
-                            const irl_buffer *b)
+int irl__move_buffer(irl__sched *s, irl__move *m, const irl_buffer *b)
 {
     for (int k = 0; k < m->buffer_count; k++)
         if (m->buffers[k] == b) return 1;
     if (m->buffer_count == IRL__MOVE_BUFFERS)
-        return irl__sched_refuse(s, step->loc, "'%s' touches more than %d buffers",
-                                 step->args[0].name, IRL__MOVE_BUFFERS);
+        return irl__refuse(s, "'%N' touches more than %d buffers", IRL__MOVE_BUFFERS);
     m->buffers[m->buffer_count++] = b;
     return 1;
 }
@@ -581,8 +567,7 @@ static const irl_stmt *irl__move_items(const irl__place *p, int kernel)
 
 /* Would several work-items write one element? A kernel is the outermost loop that is bound. Of
    compute_at the temporaries stand inside of the loop. */
-int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
-                              int is_inside)
+int irl__move_is_alone(irl__sched *s, irl__move *m, int is_inside)
 {
     const irl_stmt *around = NULL, *items = NULL;
     const char     *why;
@@ -596,9 +581,8 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
             around = at;
     }
     if (kernel >= 0 && m->u.block && irl__stmt_holds(m->u.block->body, IRL__HOLDS_BOUND))
-        return irl__sched_refuse(s, step->loc, "'%s' contains a bound loop, and it would be inside "
-                                               "a kernel: %s", step->args[0].name,
-                                 irl__refused_advice(s, "bind afterwards"));
+        return irl__refuse(s, "'%N' contains a bound loop, and it would be inside a kernel: %H",
+                           "bind afterwards");
     if (kernel >= 0) items = irl__move_items(&m->loop, kernel);
     for (int k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
@@ -612,11 +596,9 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
         why = kernel < 0 ? "it is not a loop of a group"
               : is_inside && a->buffer->scope != IRL_SCOPE_SHARED
                   ? "it is not shared" : irl__share_begin(s, m, kernel);
-        return !why ||
-               irl__sched_refuse(s, step->loc, "each iteration of '%s' would write all of '%s', at "
-                                 "the same time, and they cannot share the work: %s. %s",
-                                 irl__refused_loop(s, by), irl__refused_accessed(s, a), why,
-                                 irl__refused_advice(s, "Bind that loop afterwards"));
+        return !why || irl__refuse(s, "each iteration of '%L' would write all of '%A', at the same "
+                                   "time, and they cannot share the work: %s. %H", by, a, why,
+                                   "Bind that loop afterwards");
     }
     return 1;
 }

@@ -77,9 +77,8 @@ IRL__FN int irl__share_waits(irl__sched *s, const irl__move *m, const irl_stmt *
 /* ---------------------------------------------------------------------------- move.c */
 
 /* The unit and the loop of a step's first two arguments. False with a diagnostic. */
-IRL__FN int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m);
-IRL__FN int irl__move_buffer(irl__sched *s, const irl__sched_step *step, irl__move *m,
-                             const irl_buffer *b);
+IRL__FN int irl__move_read(irl__sched *s, irl__move *m);
+IRL__FN int irl__move_buffer(irl__sched *s, irl__move *m, const irl_buffer *b);
 /* One more access of a buffer, in the loop; then its extents, those that do not vary. */
 IRL__FN int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a,
                               irl__move_box *box);
@@ -93,13 +92,11 @@ IRL__FN int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *
                                 const irl__move_box *box);
 /* Would several work-items write one element? `is_inside`: what it writes is allocated in the
    loop. */
-IRL__FN int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
-                               int is_inside);
+IRL__FN int irl__move_is_alone(irl__sched *s, irl__move *m, int is_inside);
 /* The child of the common statement that a place of f stands in; -1: it stands elsewhere. */
 IRL__FN int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place);
 /* The block, or the nest's store, in new loops over what one iteration takes. */
-IRL__FN const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step,
-                                          irl__move *m);
+IRL__FN const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m);
 /* The sequence, of which statement `at` allocates b, with as much as the box. */
 IRL__FN const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
                                           const irl_buffer *b, const irl__move_box *box);

@@ -6,44 +6,11 @@
              they name */
 #include "schedule.h"
 
-int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...)
-{
-    char      message[384];
-    irl__text t;
-    va_list   arguments;
-    va_start(arguments, format);
-    irl__text_init_fixed(&t, message, sizeof message);
-    irl__textv(&t, format, arguments);
-    va_end(arguments);
-    return irl__fail(s->cx, IRL_ERROR_ILLEGAL_STEP, where, "%s", message);
-}
-
 int irl__sched_bounds_are_named(irl__sched *s, irl_loc where, const irl_stmt *loop)
 {
     return !((loop->u.loop.min->flags | loop->u.loop.extent->flags) & IRL__HAS_MEMORY) ||
-           irl__sched_refuse(s, where, "the bounds of loop '%s' read memory: %s",
-                             irl__refused_loop(s, loop),
-                             irl__refused_advice(s, "name them with let first"));
-}
-
-int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
-                            const char *rest)
-{
-    const irl_buffer *b = update->buffer;
-    irl_op            op;
-    if (!irl__refused_access(s, update)) return 0;
-    if (!irl__update_operator(update, &op) || (op != IRL_OP_MIN && op != IRL_OP_MAX) ||
-        !irl__bitfield_is_narrow(b))
-        return irl__sched_refuse(s, where, "the order of the sum would change (%s)%s",
-                                 irl__refused_advice(s, "reassociate first"), rest);
-    return irl__sched_refuse(s, where, "the order of a %s would change, and its result depends on "
-                                       "it: '%s' keeps %d bits of each intermediate value. %s%s",
-                             op == IRL_OP_MIN ? "min" : "max", b->name, b->bits,
-                             irl__refused_advice(
-                                 s, irl__reason(s->cx, "Keep intermediate values in a buffer of "
-                                                       "whole elements, and store the final value "
-                                                       "in '%s'", b->name)),
-                             rest);
+           irl__refuse_at(s, where, "the bounds of loop '%L' read memory: %H", loop, "name them "
+                          "with let first");
 }
 
 /* ------------------------------------------------------------------ looking for a name */
@@ -406,9 +373,9 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
     irl__refused_of(s, arg, out->at[out->count - 1], 0);
     for (int k = 0; k < out->count && !loop; k++)
         if (out->at[k]->kind == IRL__FOR) loop = out->at[k]->u.loop.var->u.name;
-    return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is expected%s%s%s%s",
-                             arg->name, loop ? ", such as " : "", loop ? arg->name : "",
-                             loop ? "." : "", loop ? loop : "");
+    return irl__refuse_at(s, arg->loc, "'%s' names a block or nest; a loop is expected%s%s%s%s",
+                          arg->name, loop ? ", such as " : "", loop ? arg->name : "",
+                          loop ? "." : "", loop ? loop : "");
 }
 
 int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
@@ -418,9 +385,8 @@ int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
     const irl_stmt *at = out->at[out->count - 1];
     is_block = at->kind == IRL__BLOCK || (!arg->member && irl__sched_found_of(s, arg->name).count);
     irl__refused_of(s, arg, at, !is_block);
-    return is_block ||
-           irl__sched_refuse(s, arg->loc, "'%s' names a loop; a block or nest is expected",
-                             arg->name);
+    return is_block || irl__refuse_at(s, arg->loc, "'%s' names a loop; a block or nest is expected",
+                                      arg->name);
 }
 
 /* Then the hint is how to get a block: no step makes one of a nest that does not reduce. */
@@ -434,15 +400,13 @@ static void irl__sched_needs_block(irl__sched *s)
 int irl__sched_refuse_nest(irl__sched *s, const irl__arg *arg)
 {
     irl__sched_needs_block(s);
-    return irl__sched_refuse(s, arg->loc, "'%s' is a nest; a block with axes is expected",
-                             arg->name);
+    return irl__refuse_at(s, arg->loc, "'%s' is a nest; a block with axes is expected", arg->name);
 }
 
-int irl__sched_refuse_loop(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop)
+int irl__sched_refuse_loop(irl__sched *s, const irl_stmt *loop)
 {
     irl__sched_needs_block(s);
-    return irl__sched_refuse(s, step->loc, "the loop '%s' contains something other than a block",
-                             irl__refused_loop(s, loop));
+    return irl__refuse(s, "the loop '%L' contains something other than a block", loop);
 }
 
 /* ------------------------------------------------------------------ buffers of a name */
@@ -586,17 +550,17 @@ const char *irl__sched_loop_name(const irl_func *f, const irl_stmt *loop)
 
 /* ------------------------------------------------------------------ results */
 
-const irl_expr *irl__sched_var(irl__sched *s, const irl__sched_step *step, int k, const char *made)
+const irl_expr *irl__sched_var(irl__sched *s, int k, const char *made)
 {
-    return irl_expr_var(s->cx, k < step->result_count ? step->results[k] : made, irl__type_index());
+    return irl_expr_var(s->cx, irl__result_name(s, k, made), irl__type_index());
 }
 
-int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k, const irl_stmt *made)
+int irl__sched_result(irl__sched *s, int k, const irl_stmt *made)
 {
     irl__sched_name named;
     if (!made) return 0;
-    if (k >= step->result_count) return 1;
-    named.name = step->results[k];
+    if (k >= s->step->result_count) return 1;
+    named.name = s->step->results[k];
     named.id = made->id;
     return IRL__PUSH(s->cx, s->named, named);
 }

@@ -322,8 +322,7 @@ static const irl_func *irl__kin_exchange(const irl__kin_list *was, const irl__ki
 }
 
 /* f with one name put right; f itself: all are; NULL: memory is out. */
-static const irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step,
-                                     irl__kin_list *was, const irl__kin_list *is,
+static const irl_func *irl__kin_mend(irl__sched *s, irl__kin_list *was, const irl__kin_list *is,
                                      const irl_func *f, int is_first)
 {
     const int count = (int)stbds_arrlen(was->list);
@@ -335,7 +334,7 @@ static const irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step,
         kin->next = kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES
                         ? -1 : irl__kin_next(was, is, kin);
         if (is_first && kin->next >= 0)
-            kin->is_said = irl__kin_is_said(was, kin, step, is->list[kin->next].name);
+            kin->is_said = irl__kin_is_said(was, kin, s->step, is->list[kin->next].name);
     }
     for (int k = 0; k < count; k++) {
         const irl__kin *kin = &was->list[k];
@@ -353,7 +352,7 @@ static const irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step,
     }
     for (int k = 0; k < (int)stbds_arrlen(is->list); k++) {
         const irl__kin *now = &is->list[k];
-        if (!irl__kin_is_intruder(was, is, k, step)) continue;
+        if (!irl__kin_is_intruder(was, is, k, s->step)) continue;
         irl__kin_doubt(s, was, now->raw, now->name);
         const char *fresh = irl__kin_fresh(is, now->raw);
         if (now->kind == IRL__NAMED_BLOCK) return irl__kin_rename(f, now->at, fresh);
@@ -381,7 +380,7 @@ static int irl__kin_renumbers(const irl__sched *s, const irl__kin_list *was,
     return 0;
 }
 
-const irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step, const irl_func *after)
+const irl_func *irl__names_after(irl__sched *s, const irl_func *after)
 {
     irl__arena_mark mark = irl__scratch_begin(s->cx);
     irl__name_list      names;
@@ -394,7 +393,7 @@ const irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step, con
         if (!irl__name_list_of(s->cx, f->body, &names) || !irl__kin_of(&names, &is)) f = NULL;
         else if (!now && irl__kin_are_same(&was, &is)) break;
         else if ((!now && !irl__kin_know(&was)) || !irl__kin_know(&is)) f = NULL;
-        else now = irl__kin_mend(s, step, &was, &is, f, !now);
+        else now = irl__kin_mend(s, &was, &is, f, !now);
         if (!now) f = NULL;
     }
     if (f && now && irl__ok(s->cx) && s->spots &&

@@ -8,23 +8,6 @@
 
 enum { IRL__ORDER_MOST = 64 };
 
-int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, const irl__meeting *m,
-                     const char *what, const char *advice)
-{
-    irl_step_refusal *r = &s->cx->refused->parts;
-    irl__text         said;
-    if (!irl__ok(s->cx) || !irl__refused_meeting(s, t, m)) return 0;
-    r->reason = what;
-    r->advice = r->witness.doubt ? NULL : advice;
-    irl__text_init(&said, s->cx);
-    irl__text_puts(&said, r->reason);
-    if (r->witness.doubt) irl__text_puts(&said, ", as far as is known");
-    if (r->advice) irl__textf(&said, " (%s)", r->advice);
-    irl__text_puts(&said, ": ");
-    irl__meeting_said(&said, &r->witness, " are one element");
-    return irl__text_done(&said) && irl__sched_refuse(s, where, "%s", irl__text_done(&said));
-}
-
 /* ------------------------------------------------------------------ reorder
 
    requires  loops of one chain, each of which holds the next and nothing else
@@ -41,32 +24,30 @@ typedef struct irl__order_chain {
     int             order[IRL__ORDER_MOST]; /* which of them becomes the k-th */
 } irl__order_chain;
 
-static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__order_chain *c)
+static int irl__order_read(irl__sched *s, irl__order_chain *c)
 {
     irl__place      p;
     const irl_stmt *given[IRL__ORDER_MOST];
     int             j, least = IRL_MAX_DEPTH + 1, next = 0;
-    if (step->arg_count > IRL__ORDER_MOST)
-        return irl__sched_refuse(s, step->loc, "more than %d loops", IRL__ORDER_MOST);
+    if (s->arg_count > IRL__ORDER_MOST)
+        return irl__refuse(s, "more than %d loops", IRL__ORDER_MOST);
     c->p.count = 0;
-    for (int k = 0; k < step->arg_count; k++) {
-        if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
+    for (int k = 0; k < s->arg_count; k++) {
+        if (!irl__sched_loop(s, &s->args[k], &p)) return 0;
         given[k] = irl__place_last(&p);
         for (j = 0; j < k; j++)
             if (given[j] == given[k])
-                return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is named twice",
-                                         irl__refused_loop(s, given[k]));
+                return irl__refuse_at(s, s->args[k].loc, "the loop '%L' is named twice", given[k]);
         if (p.count > c->p.count) c->p = p;
         if (p.count < least) least = p.count;
     }
-    for (int k = 0; k < step->arg_count; k++)
+    for (int k = 0; k < s->arg_count; k++)
         if (irl__place_level(&c->p, given[k]) == c->p.count)
-            return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is of another nest",
-                                     irl__refused_loop(s, given[k]));
+            return irl__refuse_at(s, s->args[k].loc, "the loop '%L' is of another nest", given[k]);
     c->first = least - 1;
     c->count = c->p.count - c->first;
     if (c->count > IRL__ORDER_MOST)
-        return irl__sched_refuse(s, step->loc, "more than %d loops", IRL__ORDER_MOST);
+        return irl__refuse(s, "more than %d loops", IRL__ORDER_MOST);
     for (int k = 0; k < c->count; k++) {
         const irl_stmt *loop = c->loops[k] = c->p.at[c->first + k];
         /* A store and loops behind it, as someone writes a reduction. */
@@ -75,16 +56,13 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
                              loop->u.seq.stmts[1]->kind == IRL__FOR;
         c->order[k] = k;
         if (loop->kind != IRL__FOR)
-            return irl__sched_refuse(s, step->loc, "the loops must be directly inside each "
-                                                   "other: the body of '%s' is more than the "
-                                                   "next loop%s%s%s",
-                                     irl__refused_loop(s, c->loops[k - 1]), is_store ? " (" : "",
-                                     is_store ? irl__refused_advice(
-                                                    s, "if it is a store before the loops that "
-                                                       "reduce, use compose_reduction first")
-                                              : "", is_store ? ")" : "");
-        for (j = 0; j < step->arg_count && given[j] != loop; j++) {}
-        if (j < step->arg_count) c->order[k] = -1; /* a place for one of them */
+            return irl__refuse(s, is_store ? "%s: the body of '%L' is more than the next loop (%H)"
+                                           : "%s: the body of '%L' is more than the next loop",
+                               "the loops must be directly inside each other", c->loops[k - 1],
+                               "if it is a store before the loops that reduce, use "
+                               "compose_reduction first");
+        for (j = 0; j < s->arg_count && given[j] != loop; j++) {}
+        if (j < s->arg_count) c->order[k] = -1; /* a place for one of them */
     }
     for (int k = 0; k < c->count; k++) {
         if (c->order[k] >= 0) continue;
@@ -96,16 +74,14 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
 }
 
 /* Where bounds depend on another loop's variable, that loop stays outside. */
-static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
-                                  const irl__order_chain *c)
+static int irl__order_bounds_hold(irl__sched *s, const irl__order_chain *c)
 {
     for (int k = 0; k < c->count; k++)
         for (int j = k + 1; j < c->count; j++) {
             const irl_stmt *outer = c->loops[c->order[k]], *inner = c->loops[c->order[j]];
             if (irl__stmt_bounds_use(outer, inner->u.loop.var))
-                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', which "
-                                         "would be inside it", irl__refused_loop(s, outer),
-                                         inner->u.loop.var->u.name);
+                return irl__refuse(s, "the bounds of '%L' depend on '%s', which would be inside it",
+                                   outer, inner->u.loop.var->u.name);
         }
     return 1;
 }
@@ -121,15 +97,14 @@ static int irl__order_is_sum(const irl__meeting *m)
            (op == IRL_OP_ADD || op == IRL_OP_MUL);
 }
 
-static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
-                               const irl__order_chain *c)
+static int irl__order_is_legal(irl__sched *s, const irl__order_chain *c)
 {
     irl__accesses      t;
     irl__meeting       m;
     const irl__around *loops[IRL__ORDER_MOST];
     int                from, to;
     if (irl__stmt_holds(c->loops[c->count - 1], 1u << IRL__BARRIER))
-        return irl__sched_refuse(s, step->loc, "the loops contain a barrier");
+        return irl__refuse(s, "the loops contain a barrier");
     for (from = 0; from < c->count && c->order[from] == from; from++) {}
     for (to = c->count; to > from && c->order[to - 1] == to - 1; to--) {}
     if (from == to) return 1;
@@ -144,13 +119,12 @@ static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
         if (irl__order_is_kept(&t, to - from, loops, order, &m) == IRL_YES) return 1;
     }
     if (!irl__ok(s->cx)) return 0;
-    return irl__order_refuse(s, step->loc, &t, &m, "the order would change what is computed",
-                             irl__order_is_sum(&m) ? "reassociate first" : NULL);
+    return irl__refuse_meeting(s, &t, &m, "the order would change what is computed",
+                               irl__order_is_sum(&m) ? "reassociate first" : NULL);
 }
 
 /* A loop whose iterations run at the same time and that has moved may carry more now. */
-static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step, const irl_func *f,
-                                     const irl__order_chain *c)
+static int irl__order_stays_parallel(irl__sched *s, const irl_func *f, const irl__order_chain *c)
 {
     irl__place p;
     for (int k = 0; k < c->count; k++) {
@@ -163,15 +137,14 @@ static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step,
             return 0;
         const irl__around *around = irl__loop_of(&t, irl__place_last(&p));
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
-            return irl__order_refuse(s, step->loc, &t, &m, "iterations of a loop that would run at "
-                                     "the same time depend on each other", NULL);
+            return irl__refuse_meeting(s, &t, &m, "iterations of a loop that would run at the same "
+                                       "time depend on each other", NULL);
     }
     return 1;
 }
 
 /* A serial loop that comes to stand in a kernel orders its work-items no more. */
-static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step, const irl_func *f,
-                                     const irl__order_chain *c)
+static int irl__order_stays_launched(irl__sched *s, const irl_func *f, const irl__order_chain *c)
 {
     irl__place    p;
     irl__accesses t;
@@ -191,23 +164,22 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
         if (!irl__place_of(f->body, c->loops[c->order[k]]->id, &q)) return 0;
         loop = irl__loop_of(&t, irl__place_last(&q));
         if (around && loop && irl__kernel_carries_over(&t, around, loop, &m) != IRL_NO)
-            return irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at "
-                                     "the same time what must be in order", NULL);
+            return irl__refuse_meeting(s, &t, &m, "work-items of one kernel would do at the same "
+                                       "time what must be in order", NULL);
     }
     return 1;
 }
 
-int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
+int irl__do_reorder(irl__sched *s)
 {
     irl__order_chain c;
-    if (!irl__order_read(s, step, &c) || !irl__order_bounds_hold(s, step, &c) ||
-        !irl__order_is_legal(s, step, &c))
+    if (!irl__order_read(s, &c) || !irl__order_bounds_hold(s, &c) || !irl__order_is_legal(s, &c))
         return 0;
     const irl_stmt *now = c.loops[c.count - 1]->u.loop.body;
     for (int k = c.count; k-- > 0;) now = irl__stmt_loop_of(s->cx, c.loops[c.order[k]], now);
     irl_func *f = irl__place_put(s->f, &c.p, c.first, now);
-    return f && irl__order_stays_parallel(s, step, f, &c) &&
-           irl__order_stays_launched(s, step, f, &c) && irl__sched_become(s, f);
+    return f && irl__order_stays_parallel(s, f, &c) &&
+           irl__order_stays_launched(s, f, &c) && irl__sched_become(s, f);
 }
 
 /* ------------------------------------------------------------------ parallel, vectorize, bind
@@ -329,62 +301,58 @@ static const char *irl__order_help(irl__sched *s, const irl__accesses *t, const 
                : "take another loop";
 }
 
-static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
-                           irl_axis axis)
+static int irl__order_mark(irl__sched *s, irl_for_kind kind, irl_axis axis)
 {
     irl__place    p;
     irl__accesses t;
     irl__meeting  m;
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
     const irl_stmt *loop = irl__place_last(&p);
     if (loop->u.loop.kind == IRL_BOUND && !irl__order_is_plain_kernel(s, &p))
-        return irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already, and the "
-                                 "kernel contains more than it, or allocates memory",
-                                 irl__refused_loop(s, loop), irl_axis_text(loop->u.loop.axis));
+        return irl__refuse(s, "the loop '%L' is bound to %s already, and the kernel contains more "
+                           "than it, or allocates memory", loop, irl_axis_text(loop->u.loop.axis));
     if (kind != IRL_UNROLLED && !(kind == IRL_BOUND && axis < IRL_LOCAL_X) &&
         irl__stmt_holds(loop->u.loop.body, IRL__HOLDS_SHARED))
-        return irl__sched_refuse(s, step->loc, "each iteration of '%s' has its own shared memory, "
-                                               "and work-items would all use the same: %s",
-                                 irl__refused_loop(s, loop),
-                                 irl__refused_advice(s, "bind before compute_at"));
+        return irl__refuse(s, "each iteration of '%L' has its own shared memory, and work-items "
+                           "would all use the same: %H", loop, "bind before compute_at");
     if ((kind == IRL_PARALLEL || kind == IRL_VECTORIZED) &&
         irl__stmt_holds(loop->u.loop.body, 1u << IRL__BARRIER))
-        return irl__sched_refuse(s, step->loc, "the loop '%s' contains a barrier, and its "
-                                               "iterations would not wait for each other",
-                                 irl__refused_loop(s, loop));
+        return irl__refuse(s, "the loop '%L' contains a barrier, and its iterations would not wait "
+                           "for each other", loop);
     if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
         const int is_group = kind == IRL_BOUND && axis <= IRL_GROUP_Z;
         if (!irl__accesses_of(&t, s->f, loop)) return 0;
         const irl__around *around = irl__loop_of(&t, loop);
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO &&
             !(is_group && irl__meeting_is_wait(&m)))
-            return irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
-                                     irl__order_help(s, &t, &m, loop, kind == IRL_BOUND &&
-                                                     axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X));
+            return irl__refuse_meeting(s, &t, &m, "its iterations depend on each other",
+                                       irl__order_help(s, &t, &m, loop, kind == IRL_BOUND &&
+                                                       axis >= IRL_LOCAL_X &&
+                                                       axis < IRL_GLOBAL_X));
         const irl_buffer *sum = around ? irl__order_sum_of(&t, around) : NULL;
         if (sum)
-            return irl__sched_refuse(s, step->loc, "its iterations would update one element of "
-                                     "'%s', if they ran", irl__refused_buffer(s, sum));
+            return irl__refuse(s, "its iterations would update one element of '%B', if they ran",
+                               sum);
     }
     const irl_stmt *marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
     return irl__place_become(s, &p, p.count - 1, marked);
 }
 
-int irl__do_parallel(irl__sched *s, const irl__sched_step *step)
+int irl__do_parallel(irl__sched *s)
 {
-    if (step->arg_count) return irl__order_mark(s, step, IRL_PARALLEL, IRL_GROUP_X);
+    if (s->arg_count) return irl__order_mark(s, IRL_PARALLEL, IRL_GROUP_X);
     return (s->f = irl__pass_parallel(s->f, NULL)) != NULL;
 }
-int irl__do_vectorize(irl__sched *s, const irl__sched_step *step)
+int irl__do_vectorize(irl__sched *s)
 {
-    return irl__order_mark(s, step, IRL_VECTORIZED, IRL_GROUP_X);
+    return irl__order_mark(s, IRL_VECTORIZED, IRL_GROUP_X);
 }
 
 /* requires a loop; does: its iterations are written out one after the other; refuses a bound one
    that is no kernel of its own */
-int irl__do_unroll(irl__sched *s, const irl__sched_step *step)
+int irl__do_unroll(irl__sched *s)
 {
-    return irl__order_mark(s, step, IRL_UNROLLED, IRL_GROUP_X);
+    return irl__order_mark(s, IRL_UNROLLED, IRL_GROUP_X);
 }
 
 /* Goes a loop of that extent (NULL: of none) on the axis with a bound loop of the same kernel? One
@@ -455,20 +423,17 @@ static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p
 }
 
 /* Work-items of a group reach each barrier, all or none: may those of the loop part before one? */
-static int irl__order_waits_together(irl__sched *s, const irl__sched_step *step,
-                                     const irl_stmt *loop)
+static int irl__order_waits_together(irl__sched *s, const irl_stmt *loop)
 {
     const irl_expr *decides = irl__fence_decided(s->cx, NULL, loop);
     return irl__ok(s->cx) &&
-           (!decides || irl__sched_refuse(s, step->loc, "a barrier is reached only where %s, and "
-                                          "not all work-items of '%s' would wait there",
-                                          irl_expr_text(s->cx, decides),
-                                          irl__refused_loop(s, loop)));
+           (!decides || irl__refuse(s, "a barrier is reached only where %s, and not all work-items "
+                                    "of '%L' would wait there", irl_expr_text(s->cx, decides),
+                                    loop));
 }
 
 /* Loops that were kernels of their own become one: does each axis have one extent in it? */
-static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
-                                    const irl_stmt *kernel)
+static int irl__order_is_one_launch(irl__sched *s, const irl_stmt *kernel)
 {
     const irl_stmt *first[IRL__AXIS_COUNT], *found = NULL, *other = NULL;
     irl__place      p;
@@ -485,11 +450,9 @@ static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
         if (axis >= 0 && !first[axis]) first[axis] = at;
         if (found) irl__place_pass(&p);
     }
-    return !found ||
-           irl__sched_refuse(s, step->loc, "in one kernel '%s' would be bound to %s and '%s' to "
-                             "%s, which cannot be combined", irl__refused_loop(s, other),
-                             irl_axis_text(other->u.loop.axis), found->u.loop.var->u.name,
-                             irl_axis_text(found->u.loop.axis));
+    return !found || irl__refuse(s, "in one kernel '%L' would be bound to %s and '%s' to %s, which "
+                                 "cannot be combined", other, irl_axis_text(other->u.loop.axis),
+                                 found->u.loop.var->u.name, irl_axis_text(found->u.loop.axis));
 }
 
 /* Did a step part inits from what updates cells of that buffer? */
@@ -514,8 +477,7 @@ static int irl__order_is_nest(const irl_stmt *kernel, const irl_stmt *store)
     return 0;
 }
 
-static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
-                                     const irl_stmt *kernel)
+static int irl__order_is_beside_none(irl__sched *s, const irl_stmt *kernel)
 {
     irl_axis          axis;
     const irl_stmt   *store = irl__store_beside(s->cx, kernel, 0, &axis);
@@ -529,20 +491,18 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
         advice = "for a tile: bind before compute_at, which then divides the work among work-items";
     else if (irl__order_is_nest(kernel, store))
         advice = "for a nest: bind its loop in the same step, as in bind(a.i, local.x, b.i)";
-    return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', "
-                             "outside the loop%s%s%s", irl__refused_buffer(s, b),
-                             advice ? " (" : "", advice ? irl__refused_advice(s, advice) : "",
-                             advice ? ")" : "");
+    return irl__refuse(s, "every work-item of the axis would store to '%B', outside the loop%s%s%s",
+                       b, advice ? " (" : "", advice ? irl__refused_advice(s, advice) : "",
+                       advice ? ")" : "");
 }
 
 /* The kernel around a sum of the group, after the step. */
-static int irl__order_group_holds(irl__sched *s, const irl__sched_step *step, uint32_t block)
+static int irl__order_group_holds(irl__sched *s, uint32_t block)
 {
     irl__place p;
     if (!irl__place_of(s->f->body, block, &p)) return 0;
     int k = irl__place_kernel(&p, p.count);
-    return irl__order_is_one_launch(s, step, p.at[k]) &&
-           irl__order_is_beside_none(s, step, p.at[k]);
+    return irl__order_is_one_launch(s, p.at[k]) && irl__order_is_beside_none(s, p.at[k]);
 }
 
 static int irl__order_only_declares(const irl_stmt *s)
@@ -582,8 +542,7 @@ static const irl_expr *irl__order_head(const irl_stmt *at)
 /* What reads memory around the bound loop at that level is evaluated in the kernel, by each
    work-item, but for what lowering keeps before it (split_scalars.c), outside of the kernel's
    loops. */
-static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, const irl__place *p,
-                                   int level)
+static int irl__order_branch_holds(irl__sched *s, const irl__place *p, int level)
 {
     const irl_stmt *loop = p->at[level];
     const irl_expr *first = NULL;
@@ -593,13 +552,12 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
         const irl_expr *head = irl__order_head(at);
         if (!first) first = head;
         if (in_loop && head && irl__expr_is_stored(head, loop))
-            return irl__sched_refuse(s, step->loc, "each work-item evaluates %s in a loop of the "
-                                     "kernel, where other work-items may have stored before",
-                                     irl_expr_text(s->cx, head));
+            return irl__refuse(s, "each work-item evaluates %s in a loop of the kernel, where "
+                               "other work-items may have stored before",
+                               irl_expr_text(s->cx, head));
         if (first && irl__order_computes_beside(p, k))
-            return irl__sched_refuse(s, step->loc, "each work-item evaluates the condition %s, "
-                                                   "which contains more than the loop '%s'",
-                                     irl_expr_text(s->cx, first), irl__refused_loop(s, loop));
+            return irl__refuse(s, "each work-item evaluates the condition %s, which contains more "
+                               "than the loop '%L'", irl_expr_text(s->cx, first), loop);
         in_loop |= at->kind == IRL__FOR && (first || at->u.loop.kind != IRL_SERIAL);
     }
     return 1;
@@ -607,36 +565,33 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
 
 /* After the step: the work-items of the kernel, which is the outermost bound loop around the place,
    do at the same time what was in order. */
-static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, uint32_t id)
+static int irl__order_kernel_holds(irl__sched *s, uint32_t id)
 {
     irl__place    p;
     irl__accesses t;
     irl__meeting  m;
     if (!irl__place_of(s->f->body, id, &p)) return 0;
     int k = irl__place_kernel(&p, p.count);
-    if (!irl__order_is_one_launch(s, step, p.at[k]) ||
-        !irl__order_branch_holds(s, step, &p, k))
-        return 0;
+    if (!irl__order_is_one_launch(s, p.at[k]) || !irl__order_branch_holds(s, &p, k)) return 0;
     const irl_stmt *store = irl__order_unknown_range(s->cx, &p, k);
     if (store)
-        return irl__sched_refuse(s, step->loc, "the extent of %s is not known before the launch: "
-                                 "in the kernel, the bounds of '%s' depend on a loop or on memory",
-                                 irl_axis_text(store->u.loop.axis), irl__refused_loop(s, store));
-    if (!irl__order_is_beside_none(s, step, p.at[k])) return 0;
+        return irl__refuse(s, "the extent of %s is not known before the launch: in the kernel, the "
+                           "bounds of '%L' depend on a loop or on memory",
+                           irl_axis_text(store->u.loop.axis), store);
+    if (!irl__order_is_beside_none(s, p.at[k])) return 0;
     if (!irl__accesses_of(&t, s->f, p.at[k])) return 0;
     const irl__around *kernel = irl__loop_of(&t, p.at[k]);
     const irl__around *loop = irl__loop_of(&t, irl__place_last(&p));
     if (!kernel || !loop || irl__kernel_carries(&t, kernel, loop, &m) == IRL_NO) return 1;
-    return irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at the same "
-                             "time what must be in order", step->arg_count > 2 &&
-                             p.at[k] != irl__place_last(&p)
-                             ? "write barrier(global); between the loops of the group"
-                             : "bind a loop inside of both instead");
+    return irl__refuse_meeting(s, &t, &m, "work-items of one kernel would do at the same time what "
+                               "must be in order",
+                               s->arg_count > 2 && p.at[k] != irl__place_last(&p)
+                                   ? "write barrier(global); between the loops of the group"
+                                   : "bind a loop inside of both instead");
 }
 
 /* Is another loop of the kernel bound to an axis that does not go with this one? */
-static int irl__order_may_have_axis(irl__sched *s, const irl__sched_step *step,
-                                    const irl__place *p, irl_axis axis)
+static int irl__order_may_have_axis(irl__sched *s, const irl__place *p, irl_axis axis)
 {
     const irl_stmt *other = NULL, *loop = irl__place_last(p);
     for (int k = 0; k < p->count - 1 && !other; k++) {
@@ -646,13 +601,12 @@ static int irl__order_may_have_axis(irl__sched *s, const irl__sched_step *step,
             other = irl__order_other_axis(p->at[k], axis, loop->u.loop.extent);
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);
-    return !other ||
-           irl__sched_refuse(s, step->loc, "%s cannot be combined with %s, to which the loop "
-                                           "'%s' of the same kernel is bound%s",
-                                           irl_axis_text(axis),
-                             irl_axis_text(other->u.loop.axis), irl__refused_loop(s, other),
-                             other->u.loop.extent != loop->u.loop.extent
-                                 ? ": the extents of the two loops differ" : "");
+    return !other || irl__refuse(s, "%s cannot be combined with %s, to which the loop '%L' of the "
+                                 "same kernel is bound%s", irl_axis_text(axis),
+                                 irl_axis_text(other->u.loop.axis), other,
+                                 other->u.loop.extent != loop->u.loop.extent
+                                     ? ": the extents of the two loops differ"
+                                     : "");
 }
 
 /* A loop that the step binds, and what is left of it: a sum of the group has its block. */
@@ -662,45 +616,43 @@ typedef struct irl__order_bound {
 } irl__order_bound;
 
 /* Binds the loop that is the step's first argument. */
-static int irl__order_bind(irl__sched *s, const irl__sched_step *step, irl_axis axis,
-                           irl__order_bound *out)
+static int irl__order_bind(irl__sched *s, irl_axis axis, irl__order_bound *out)
 {
     irl__place p;
-    if (!irl__sched_loop(s, &step->args[0], &p) || !irl__order_may_have_axis(s, step, &p, axis))
-        return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p) || !irl__order_may_have_axis(s, &p, axis)) return 0;
     const irl_stmt *loop = irl__place_last(&p), *block = loop;
     out->is_sum = axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop);
     while (out->is_sum && block->kind == IRL__FOR) block = block->u.loop.body;
     out->id = block->id;
-    if (out->is_sum) return irl__rfactor_group(s, step, axis);
-    return (axis <= IRL_GROUP_Z || irl__order_waits_together(s, step, loop)) &&
-           irl__order_mark(s, step, IRL_BOUND, axis);
+    if (out->is_sum) return irl__rfactor_group(s, axis);
+    return (axis <= IRL_GROUP_Z || irl__order_waits_together(s, loop)) &&
+           irl__order_mark(s, IRL_BOUND, axis);
 }
 
 /* The loops are bound together: what is asked of the kernel is asked of what has them all. */
-int irl__do_bind(irl__sched *s, const irl__sched_step *step)
+int irl__do_bind(irl__sched *s)
 {
     irl__order_bound bound[IRL__ORDER_MOST];
-    const int        count = step->arg_count - 1;
+    const int        count = s->arg_count - 1;
     irl_axis         axis;
     char             text[64];
     irl__text        t;
     irl__text_init_fixed(&t, text, sizeof text);
-    irl__textf(&t, "%s%s%s", step->args[1].name, step->args[1].member ? "." : "",
-               step->args[1].member ? step->args[1].member : "");
-    if (!irl__axis_named(s->cx, IRL_ERROR_UNKNOWN_NAME, step->args[1].loc, text, &axis)) return 0;
+    irl__textf(&t, "%s%s%s", s->args[1].name, s->args[1].member ? "." : "",
+               s->args[1].member ? s->args[1].member : "");
+    if (!irl__axis_named(s->cx, IRL_ERROR_UNKNOWN_NAME, s->args[1].loc, text, &axis)) return 0;
     if (count > IRL__ORDER_MOST)
-        return irl__sched_refuse(s, step->loc, "bind takes at most %d loops at once",
-                                 IRL__ORDER_MOST);
+        return irl__refuse(s, "bind takes at most %d loops at once", IRL__ORDER_MOST);
     for (int k = 0; k < count; k++) {
-        irl__sched_step one = *step;
-        one.args = &step->args[k ? k + 1 : 0];
-        one.arg_count = 1;
-        if (!irl__order_bind(s, &one, axis, &bound[k])) return 0;
+        s->args = &s->step->args[k ? k + 1 : 0];
+        s->arg_count = 1;
+        if (!irl__order_bind(s, axis, &bound[k])) return 0;
     }
+    s->args = s->step->args;
+    s->arg_count = count + 1;
     for (int k = 0; k < count; k++)
-        if (!(bound[k].is_sum ? irl__order_group_holds(s, step, bound[k].id)
-                              : irl__order_kernel_holds(s, step, bound[k].id)))
+        if (!(bound[k].is_sum ? irl__order_group_holds(s, bound[k].id)
+                              : irl__order_kernel_holds(s, bound[k].id)))
             return 0;
     return 1;
 }

@@ -31,12 +31,12 @@ typedef struct irl__pad {
     const irl_expr        *const *indices[IRL_MAX_RANK];
 } irl__pad;
 
-static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *q)
+static int irl__pad_loops(irl__sched *s, irl__pad *q)
 {
     int k, count = 0;
-    if (step->arg_count - 1 != q->block->axis_count || q->block->axis_count > IRL_MAX_RANK)
-        return irl__sched_refuse(s, step->loc, "'%s' has %d axes; found %d factors",
-                                 q->block->name, q->block->axis_count, step->arg_count - 1);
+    if (s->arg_count - 1 != q->block->axis_count || q->block->axis_count > IRL_MAX_RANK)
+        return irl__refuse(s, "'%s' has %d axes; found %d factors", q->block->name,
+                           q->block->axis_count, s->arg_count - 1);
     for (q->first = q->p.count - 1; q->first > 0 && count < q->block->axis_count; q->first--) {
         const irl_stmt *loop = q->p.at[q->first - 1];
         if (loop->kind != IRL__FOR) break;
@@ -49,20 +49,19 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         count++;
     }
     for (k = 0; k < q->block->axis_count; k++) {
-        const irl__arg *arg = &step->args[k + 1];
+        const irl__arg *arg = &s->args[k + 1];
         const irl_expr *e = q->block->axes[k].extent, *f;
         if (!q->loop[k])
-            return irl__sched_refuse(s, step->loc, "the axis '%s' must be bound to a whole serial "
-                                     "loop that no other axis uses, in a nest of such loops",
-                                     q->block->axes[k].var->u.name);
+            return irl__refuse(s, "the axis '%s' must be bound to a whole serial loop that no "
+                               "other axis uses, in a nest of such loops",
+                               q->block->axes[k].var->u.name);
         if (e->op == IRL_OP_INT && e->u.i < 1)
-            return irl__sched_refuse(s, step->loc, "the axis '%s' has no iteration",
-                                     q->block->axes[k].var->u.name);
+            return irl__refuse(s, "the axis '%s' has no iteration", q->block->axes[k].var->u.name);
         if (arg->kind != IRL__ARG_NUMBER || arg->number < 1 || arg->number > IRL__MOST_EXTENT) {
             char said[64];
             irl__arg_said(arg, said, sizeof said);
-            return irl__sched_refuse(s, arg->loc, "a factor must be above 0 and at most %l; found "
-                                     "%s", IRL__MOST_EXTENT, said);
+            return irl__refuse_at(s, arg->loc, "a factor must be above 0 and at most %l; found %s",
+                                  IRL__MOST_EXTENT, said);
         }
         f = irl_expr_index(s->cx, arg->number);
         q->extent[k] = irl__simplify_alone(
@@ -83,7 +82,7 @@ static int irl__pad_axis_of(const irl__pad *q, const irl_expr *index)
 }
 
 /* Notes a buffer that is accessed along a padded axis. */
-static int irl__pad_buffer(irl__sched *s, const irl__sched_step *step, irl__pad *q,
+static int irl__pad_buffer(irl__sched *s, irl__pad *q,
                            const irl_buffer *b, const irl_expr *const *indices)
 {
     int k, padded = 0;
@@ -94,20 +93,17 @@ static int irl__pad_buffer(irl__sched *s, const irl__sched_step *step, irl__pad 
         }
         for (int j = 0; j < q->block->axis_count; j++)
             if (q->padded[j] && irl__expr_uses_var(indices[k], q->block->axes[j].var))
-                return irl__sched_refuse(s, step->loc, "the index %s of '%s' is not an axis",
-                                         irl_expr_text(s->cx, indices[k]),
-                                         irl__refused_buffer(s, b));
+                return irl__refuse(s, "the index %s of '%B' is not an axis",
+                                   irl_expr_text(s->cx, indices[k]), b);
         if (indices[k]->flags & IRL__HAS_MEMORY)
-            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory",
-                                     irl__refused_buffer(s, b));
+            return irl__refuse(s, "the index of '%B' reads memory", b);
     }
     for (k = 0; k < q->count && q->from[k] != b; k++) {}
     if (k < q->count)
         return irl__exprs_equal(b->rank, q->indices[k], indices) ||
-               irl__sched_refuse(s, step->loc, "'%s' is accessed at several indices",
-                                 irl__refused_buffer(s, b));
+               irl__refuse(s, "'%B' is accessed at several indices", b);
     if (!padded && q->count) return 1;
-    if (q->count == IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many buffers");
+    if (q->count == IRL_MAX_RANK) return irl__refuse(s, "too many buffers");
     q->from[q->count] = b;
     q->indices[q->count++] = indices;
     return 1;
@@ -129,12 +125,11 @@ static int irl__pad_is_total(const irl_expr *e)
     return 1;
 }
 
-static int irl__pad_loads(irl__sched *s, const irl__sched_step *step, irl__pad *q,
-                          const irl_expr *e)
+static int irl__pad_loads(irl__sched *s, irl__pad *q, const irl_expr *e)
 {
-    if (e->op == IRL_OP_LOAD) return irl__pad_buffer(s, step, q, e->u.buffer, e->a);
+    if (e->op == IRL_OP_LOAD) return irl__pad_buffer(s, q, e->u.buffer, e->a);
     for (uint32_t k = 0; k < e->count; k++)
-        if (!irl__pad_loads(s, step, q, e->a[k])) return 0;
+        if (!irl__pad_loads(s, q, e->a[k])) return 0;
     return 1;
 }
 
@@ -158,7 +153,7 @@ static int irl__pad_vanishes(const irl_expr *e, const irl_expr *axis, int all)
     return 0;
 }
 
-static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
+static int irl__pad_sums(irl__sched *s, const irl__pad *q)
 {
     irl__accesses   t;
     irl__update     u;
@@ -170,24 +165,22 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
     if (k == t.count) {
         for (int j = 0; j < q->block->axis_count; j++)
             if (q->block->axes[j].is_reduction)
-                return irl__sched_refuse(s, step->loc, "'%s' is not a reduction", q->block->name);
+                return irl__refuse(s, "'%s' is not a reduction", q->block->name);
         return 1;
     }
     if (!q->block->init || q->block->init->kind != IRL__STORE ||
         q->block->init->u.store.buffer != q->from[0])
-        return irl__sched_refuse(s, step->loc, "'%s' updates what was there before",
-                                 q->block->name);
+        return irl__refuse(s, "'%s' updates what was there before", q->block->name);
     const irl_expr *zero = q->block->init->u.store.value;
     if (!irl__exprs_equal(q->from[0]->rank, q->block->init->u.store.indices,
                           q->store->u.store.indices))
-        return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
-                                 q->block->name);
+        return irl__refuse(s, "'%s' initializes another cell than it updates", q->block->name);
     for (int j = 0; j < q->block->axis_count; j++) {
         if (!q->padded[j] || !q->block->axes[j].is_reduction) continue;
         if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD ||
             !irl__store_update(q->store, &u))
-            return irl__sched_refuse(s, step->loc, "'%s' is padded, and '%s' is not a sum along it",
-                                     q->block->axes[j].var->u.name, q->block->name);
+            return irl__refuse(s, "'%s' is padded, and '%s' is not a sum along it",
+                               q->block->axes[j].var->u.name, q->block->name);
         /* -0 + 0 would be 0 */
         const irl_expr *axis = q->block->axes[j].var;
         const int       vanishes =
@@ -195,31 +188,31 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
                                       : irl__pad_vanishes(u.value->a[1 - u.old], axis, rounded);
         if (!vanishes ||
             (rounded && (!irl__is_const(zero) || zero == irl_expr_float(s->cx, zero->type, -0.0))))
-            return irl__sched_refuse(s, step->loc, "as far as is known, '%s' is not 0 where '%s' "
-                                     "is padded", q->block->name, q->block->axes[j].var->u.name);
+            return irl__refuse(s, "as far as is known, '%s' is not 0 where '%s' is padded",
+                               q->block->name, q->block->axes[j].var->u.name);
     }
     return 1;
 }
 
 /* Each spatial axis that is padded is one index of the cell, and no axis is two: what is computed
    beyond has cells of its own, and what is copied back was written. */
-static int irl__pad_cells(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
+static int irl__pad_cells(irl__sched *s, const irl__pad *q)
 {
     int used;
     for (int k = 0; k < q->block->axis_count; k++) {
         for (int j = used = 0; j < q->from[0]->rank; j++)
             used += q->indices[0][j] == q->block->axes[k].var;
         if (used > 1 || (!used && q->padded[k] && !q->block->axes[k].is_reduction))
-            return irl__sched_refuse(s, step->loc, "'%s' is %s of the cell that '%s' writes",
-                                     q->block->axes[k].var->u.name,
-                                     used ? "several indices" : "padded, and not an index",
-                                     q->block->name);
+            return irl__refuse(s, "'%s' is %s of the cell that '%s' writes",
+                               q->block->axes[k].var->u.name,
+                               used ? "several indices" : "padded, and not an index",
+                               q->block->name);
     }
     return 1;
 }
 
 /* What is written elsewhere must not be read: not by another name, and not before it is begun. */
-static int irl__pad_is_begun(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
+static int irl__pad_is_begun(irl__sched *s, const irl__pad *q)
 {
     const irl__flow_set takes = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, NULL);
     irl__accesses       t;
@@ -229,53 +222,48 @@ static int irl__pad_is_begun(irl__sched *s, const irl__sched_step *step, const i
     for (int k = -1; to < t.count && (k = irl__flow_next(&t, &takes, k)) >= 0;)
         if (irl__access_alias(&t, &t.list[k], &t.list[to]) != IRL_NO &&
             !irl__inits_cover(s, &q->p, q->first, &t.list[k]))
-            return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
-                                     q->block->name, irl__refused_buffer(s, t.list[k].buffer));
+            return irl__refuse(s, "'%s' reads '%B', which it has not written", q->block->name,
+                               t.list[k].buffer);
     return 1;
 }
 
-static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q)
+static int irl__pad_read(irl__sched *s, irl__pad *q)
 {
-    if (!irl__sched_block(s, &step->args[0], &q->p)) return 0;
+    if (!irl__sched_block(s, &s->args[0], &q->p)) return 0;
     q->at = irl__place_last(&q->p);
     if (q->at->kind != IRL__BLOCK)
-        return irl__sched_refuse_nest(s, &step->args[0]);
+        return irl__sched_refuse_nest(s, &s->args[0]);
     q->block = q->at->u.block;
     q->store = q->block->body;
     if (q->block->predicate)
-        return irl__sched_refuse(s, step->loc, "'%s' is under a condition, where(%s)",
-                                 q->block->name, irl_expr_text(s->cx, q->block->predicate));
+        return irl__refuse(s, "'%s' is under a condition, where(%s)", q->block->name,
+                           irl_expr_text(s->cx, q->block->predicate));
     if (q->store->kind != IRL__STORE || q->block->alloc_count || q->block->match_count)
-        return irl__sched_refuse(s, step->loc, "'%s' is more than one store", q->block->name);
+        return irl__refuse(s, "'%s' is more than one store", q->block->name);
     for (int k = 0; k < q->p.count - 1; k++)
         if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind != IRL_SERIAL)
-            return irl__sched_refuse(s, step->loc, "the outer loop '%s' is not serial",
-                                     irl__refused_loop(s, q->p.at[k]));
-    if (!irl__pad_loops(s, step, q) ||
-        !irl__flow_knows_axes(s, step, q->block, &q->p, q->first) ||
-        !irl__pad_buffer(s, step, q, q->store->u.store.buffer, q->store->u.store.indices))
+            return irl__refuse(s, "the outer loop '%L' is not serial", q->p.at[k]);
+    if (!irl__pad_loops(s, q) || !irl__flow_knows_axes(s, q->block, &q->p, q->first) ||
+        !irl__pad_buffer(s, q, q->store->u.store.buffer, q->store->u.store.indices))
         return 0;
     for (int k = 0; k < q->from[0]->rank; k++)
         if (irl__pad_axis_of(q, q->indices[0][k]) < 0 &&
             !(q->indices[0][k]->flags & IRL__HAS_VAR ? 0 : 1))
-            return irl__sched_refuse(s, step->loc, "the index %s of '%s' is not an axis",
-                                     irl_expr_text(s->cx, q->indices[0][k]),
-                                     irl__refused_buffer(s, q->from[0]));
-    if (!irl__pad_cells(s, step, q) ||
-        !irl__pad_loads(s, step, q, q->store->u.store.value))
-        return 0;
+            return irl__refuse(s, "the index %s of '%B' is not an axis",
+                               irl_expr_text(s->cx, q->indices[0][k]), q->from[0]);
+    if (!irl__pad_cells(s, q) || !irl__pad_loads(s, q, q->store->u.store.value)) return 0;
     if (q->block->init && q->block->init->kind == IRL__STORE &&
-        !irl__pad_loads(s, step, q, q->block->init->u.store.value))
+        !irl__pad_loads(s, q, q->block->init->u.store.value))
         return 0;
     if (!irl__pad_is_total(q->store->u.store.value))
-        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could fail where its "
-                                 "operands are 0", q->block->name);
-    return irl__pad_sums(s, step, q) && irl__pad_is_begun(s, step, q);
+        return irl__refuse(s, "as far as is known, '%s' could fail where its operands are 0",
+                           q->block->name);
+    return irl__pad_sums(s, q) && irl__pad_is_begun(s, q);
 }
 
 /* ------------------------------------------------------------------ the temporaries */
 
-static int irl__pad_makes(irl__sched *s, const irl__sched_step *step, irl__pad *q)
+static int irl__pad_makes(irl__sched *s, irl__pad *q)
 {
     for (int k = 0; k < q->count; k++) {
         const irl_buffer *b = q->from[k];
@@ -286,7 +274,7 @@ static int irl__pad_makes(irl__sched *s, const irl__sched_step *step, irl__pad *
             if (!shape[j]) return 0;
         }
         irl_buffer *made = irl__copy_buffer(s, b, "pad", IRL_SCOPE_GLOBAL, b->rank, shape);
-        if (!made || (k == 0 && !irl__copy_take_bits(s, q->at, b, made, &step->args[0]))) return 0;
+        if (!made || (k == 0 && !irl__copy_take_bits(s, q->at, b, made, &s->args[0]))) return 0;
         q->to[k] = made;
     }
     return 1;
@@ -362,13 +350,13 @@ static const irl_stmt *irl__pad_block(irl__sched *s, irl__pad *q)
     return now;
 }
 
-int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
+int irl__do_pad_einsum(irl__sched *s)
 {
     irl__pad        q;
     const irl_stmt *before[2 * IRL_MAX_RANK], *back, *now;
     int             n = 0;
     memset(&q, 0, sizeof q);
-    if (!irl__pad_read(s, step, &q) || !irl__pad_makes(s, step, &q)) return 0;
+    if (!irl__pad_read(s, &q) || !irl__pad_makes(s, &q)) return 0;
     for (int k = 0; k < q.count; k++) {
         before[n++] = irl_stmt_alloc(s->cx, q.to[k]);
         if (k) before[n++] = irl__pad_copy(s, &q, k);

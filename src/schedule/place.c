@@ -213,8 +213,7 @@ int irl__place_is_lasting(irl__sched *s, const irl__place *p, int level, const i
     return !(e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__place_is_inner, &q);
 }
 
-int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked,
-                    const irl_expr **runs)
+int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked, const irl_expr **runs)
 {
     irl__analyzer  *an = irl__place_analyzer(s, p, 0);
     const irl_expr *one = irl_expr_index(s->cx, 1);

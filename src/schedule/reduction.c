@@ -27,30 +27,26 @@ typedef struct irl__decompose {
 } irl__decompose;
 
 /* Sorts the loops from the level inwards into those that the spatial axes need and the others. */
-static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__decompose *d)
+static int irl__decompose_sort(irl__sched *s, irl__decompose *d)
 {
     for (int k = 0; k < d->p.count - 1; k++) {
         const irl_stmt *at = d->p.at[k];
         if (at->kind == IRL__IF && k > d->level)
-            return irl__sched_refuse(s, step->loc, "a condition is between the loop and '%s'",
-                                     d->block->name);
+            return irl__refuse(s, "a condition is between the loop and '%s'", d->block->name);
         if (at->kind == IRL__BLOCK && k > d->level)
-            return irl__sched_refuse(s, step->loc, "'%s' is between the loop and '%s'",
-                                     at->u.block->name, d->block->name);
+            return irl__refuse(s, "'%s' is between the loop and '%s'", at->u.block->name,
+                               d->block->name);
         if (at->kind != IRL__FOR) continue;
         int spatial = irl__axes_use(d->block, at->u.loop.var, 0);
         int reduce = irl__axes_use(d->block, at->u.loop.var, 1);
         if (reduce && k < d->level)
-            return irl__sched_refuse(s, step->loc, "the reduce axes of '%s' depend on the loop "
-                                     "'%s', which is outside: %s", d->block->name,
-                                     irl__refused_loop(s, at),
-                                     irl__refused_advice(s, "choose that loop"));
+            return irl__refuse(s, "the reduce axes of '%s' depend on the loop '%L', which is "
+                               "outside: %H", d->block->name, at, "choose that loop");
         if (reduce && spatial)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial and to a "
-                                                   "reduce axis", irl__refused_loop(s, at));
+            return irl__refuse(s, "the loop '%L' belongs to a spatial and to a reduce axis", at);
         if (k < d->level) continue;
         if (d->kept_count == IRL_MAX_RANK || d->dropped_count == IRL_MAX_RANK)
-            return irl__sched_refuse(s, step->loc, "more than %d loops", IRL_MAX_RANK);
+            return irl__refuse(s, "more than %d loops", IRL_MAX_RANK);
         if (spatial) d->kept[d->kept_count++] = at;
         else {
             d->dropped[d->dropped_count] = at->u.loop.var;
@@ -63,14 +59,13 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
 
 /* Is every point of the reduce axes reached once, and is the first iteration of all loops their
    point 0? Else the init would run more often, or never. */
-static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
-                                   const irl__decompose *d)
+static int irl__decompose_is_exact(irl__sched *s, const irl__decompose *d)
 {
     uint8_t asked[IRL_MAX_DEPTH + 2] = { 0 };
     for (int k = d->level; k < d->p.count - 1; k++)
         asked[k] = d->p.at[k]->kind == IRL__FOR && !irl__axes_use(d->block, d->p.at[k]->u.loop.var,
                                                                   0);
-    return irl__points_once(s, step, &d->p, d->block, d->level, asked, 1);
+    return irl__points_once(s, &d->p, d->block, d->level, asked, 1);
 }
 
 /* Does the init store what the row touches, and nothing else of that memory: in the block, for a
@@ -90,8 +85,7 @@ static int irl__decompose_is_of_cell(const irl__accesses *init, const irl__acces
 
 /* Does something else in the loop touch what the block writes, or write what the init reads? An
    init may read the cell that it stores, which is updated after that. */
-static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
-                                   const irl__decompose *d)
+static int irl__decompose_is_alone(irl__sched *s, const irl__decompose *d)
 {
     const irl_stmt *own = irl__place_last(&d->p);
     irl__accesses   all, inner, init;
@@ -105,25 +99,22 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
         const irl__access *w = &init.list[k];
         int                here = 0, there = 0;
         if (w->kind == IRL__ACCESS_OPAQUE)
-            return irl__sched_refuse(s, step->loc, "the init calls a function with a pointer");
+            return irl__refuse(s, "the init calls a function with a pointer");
         for (int j = 0; j < inner.count; j++) there += inner.list[j].memory == w->memory;
         for (int j = 0; j < all.count; j++) here += all.list[j].memory == w->memory;
         if (here != there)
-            return irl__sched_refuse(s, step->loc, "'%s' is touched by something else in the loop",
-                                     irl__refused_accessed(s, w));
+            return irl__refuse(s, "'%A' is touched by something else in the loop", w);
         if (w->kind == IRL__ACCESS_READ && !(is_plain && irl__init_is_own(d->block->init, w)))
             for (int j = 0; j < all.count; j++)
                 if (all.list[j].memory == w->memory && all.list[j].kind != IRL__ACCESS_READ)
-                    return irl__sched_refuse(s, step->loc, "the init reads '%s', which the loop "
-                                             "writes", irl__refused_accessed(s, w));
+                    return irl__refuse(s, "the init reads '%A', which the loop writes", w);
     }
     for (int j = 0; j < inner.count; j++)
         if (!inner.list[j].is_declared && (inner.list[j].place == own || is_plain) &&
             !irl__decompose_is_of_cell(&init, &inner.list[j], own))
-            return irl__sched_refuse(s, step->loc, "'%s' touches '%s' in its condition, or at "
-                                                   "other cells than its init, and the init would "
-                                                   "run before that",
-                                     d->block->name, irl__refused_accessed(s, &inner.list[j]));
+            return irl__refuse(s, "'%s' touches '%A' in its condition, or at other cells than its "
+                               "init, and the init would run before that", d->block->name,
+                               &inner.list[j]);
     return 1;
 }
 
@@ -140,8 +131,7 @@ static const irl_expr *irl__decompose_condition(irl__sched *s, const irl__decomp
 }
 
 /* The init as a block over the spatial axes, under names of their own. */
-static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step *step,
-                                           const irl__decompose *d)
+static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__decompose *d)
 {
     const irl__block_data *block = d->block;
     const irl_expr        *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
@@ -160,8 +150,7 @@ static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step 
         to[count] = axes[count].var = irl_expr_var(s->cx, from[count]->u.name, from[count]->type);
         if (!axes[count].binding || !to[count++]) return NULL;
     }
-    data->name = step->result_count ? irl__namez(s->cx, step->results[0])
-                                    : irl__namef(s->cx, "%s_%s", block->name, d->suffix);
+    data->name = irl__result_block(s, block->name, d->suffix);
     data->predicate = block->predicate ? irl__decompose_condition(s, d) : NULL;
     if (block->predicate && !data->predicate) return NULL;
     if (data->predicate && irl__is_int(data->predicate, 1)) data->predicate = NULL;
@@ -177,13 +166,13 @@ static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step 
 }
 
 /* ... in loops over what these need. */
-static const irl_stmt *irl__decompose_nest(irl__sched *s, const irl__sched_step *step,
-                                           const irl__decompose *d, const irl_stmt **init)
+static const irl_stmt *irl__decompose_nest(irl__sched *s, const irl__decompose *d,
+                                           const irl_stmt **init)
 {
     for (int k = d->kept_count; k-- > 0;)
         for (int j = 0; j < d->dropped_count; j++)
-            if (!irl__loop_is_free(s, step->loc, d->kept[k], d->dropped[j])) return NULL;
-    *init = irl__decompose_init(s, step, d);
+            if (!irl__loop_is_free(s, s->step->loc, d->kept[k], d->dropped[j])) return NULL;
+    *init = irl__decompose_init(s, d);
     return irl__place_nest(s, d->kept_count, d->kept, *init);
 }
 
@@ -212,8 +201,7 @@ static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
 
 /* The condition under which all loops run that the init no longer stands in: it did not run where
    one of them does not. NULL with no diagnostic: they all do. */
-static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step *step,
-                                           const irl__decompose *d)
+static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__decompose *d)
 {
     const irl_expr *runs = NULL;
     irl__analyzer  *an = irl__place_analyzer(s, NULL, 0);
@@ -227,8 +215,8 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
             inner |=
                 d->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(extent, d->p.at[j]->u.loop.var);
         if (inner) {
-            irl__sched_refuse(s, step->loc, "it is not known whether the loop '%s' runs; if it "
-                              "does not, the init does not run", d->dropped[k]->u.name);
+            irl__refuse(s, "it is not known whether the loop '%s' runs; if it does not, the init "
+                        "does not run", d->dropped[k]->u.name);
             return NULL;
         }
         runs = irl__and(s->cx, runs, one);
@@ -238,8 +226,7 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
 
 /* Is each cell reduced once? Where two iterations of the loops that stay come to one cell, the init
    of the second one threw away what the first one had computed. */
-static int irl__decompose_is_once(irl__sched *s, const irl__sched_step *step,
-                                  const irl__decompose *d)
+static int irl__decompose_is_once(irl__sched *s, const irl__decompose *d)
 {
     irl__accesses t, init;
     irl__meeting  m;
@@ -255,16 +242,15 @@ static int irl__decompose_is_once(irl__sched *s, const irl__sched_step *step,
         for (int i = 0; i < d->kept_count; i++) {
             const irl__around *loop = irl__loop_of(&t, d->kept[i]);
             if (loop && irl__loop_carries_between(&t, loop, w, w, &m) != IRL_NO)
-                return irl__order_refuse(s, step->loc, &t, &m, "an element is reduced several "
-                                         "times, but its init would run only once", NULL);
+                return irl__refuse_meeting(s, &t, &m, "an element is reduced several times, but "
+                                           "its init would run only once", NULL);
         }
     }
     return irl__ok(s->cx);
 }
 
 /* What the init uses, which stands in front of the loop now, is declared there. */
-static int irl__decompose_is_declared(irl__sched *s, const irl__sched_step *step,
-                                      const irl__decompose *d, const irl_stmt *nest)
+static int irl__decompose_is_declared(irl__sched *s, const irl__decompose *d, const irl_stmt *nest)
 {
     const irl__place *p = &d->p;
     for (int k = d->level + 1; k < p->count - 1; k++) {
@@ -272,16 +258,14 @@ static int irl__decompose_is_declared(irl__sched *s, const irl__sched_step *step
                                ? irl__flow_declared_between(p->at[k], 0, p->child[k + 1], nest)
                                : NULL;
         if (name)
-            return irl__sched_refuse(s, step->loc, "the init of '%s' uses '%s', which is declared "
-                                     "in the loop '%s'", d->block->name, name,
-                                     irl__refused_loop(s, p->at[d->level]));
+            return irl__refuse(s, "the init of '%s' uses '%s', which is declared in the loop '%L'",
+                               d->block->name, name, p->at[d->level]);
     }
-    return irl__flow_bounds_are_named(s, step->loc, p, d->level);
+    return irl__flow_bounds_are_named(s, p, d->level);
 }
 
 /* Does the init use nothing that the block declares? */
-static int irl__decompose_is_bare(irl__sched *s, const irl__sched_step *step,
-                                  const irl__block_data *block)
+static int irl__decompose_is_bare(irl__sched *s, const irl__block_data *block)
 {
     const irl_buffer *found = NULL;
     for (int k = 0; k < block->alloc_count && !found; k++)
@@ -289,35 +273,33 @@ static int irl__decompose_is_bare(irl__sched *s, const irl__sched_step *step,
     for (int k = 0; k < block->match_count && !found; k++)
         if (irl__stmt_names(block->init, block->matches[k].buffer->data, NULL))
             found = block->matches[k].buffer;
-    return !found || irl__sched_refuse(s, step->loc, "the init of '%s' uses '%s', which the block "
-                                       "declares", block->name, irl__refused_buffer(s, found));
+    return !found || irl__refuse(s, "the init of '%s' uses '%B', which the block declares",
+                                 block->name, found);
 }
 
 /* The block, and the level of the loop around it that the step names. */
-static int irl__decompose_begin(irl__sched *s, const irl__sched_step *step, int has_init,
-                                const char *suffix, irl__decompose *d)
+static int irl__decompose_begin(irl__sched *s, int has_init, const char *suffix, irl__decompose *d)
 {
     irl__place loop;
     memset(d, 0, sizeof *d);
     d->suffix = suffix;
-    if (!irl__sched_block(s, &step->args[0], &d->p) || !irl__sched_loop(s, &step->args[1], &loop))
+    if (!irl__sched_block(s, &s->args[0], &d->p) || !irl__sched_loop(s, &s->args[1], &loop))
         return 0;
     const irl_stmt *at = irl__place_last(&d->p);
-    if (at->kind != IRL__BLOCK && !has_init) return irl__sched_refuse_nest(s, &step->args[0]);
+    if (at->kind != IRL__BLOCK && !has_init) return irl__sched_refuse_nest(s, &s->args[0]);
     if (at->kind != IRL__BLOCK)
-        return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init: it is a nest, %s",
-                                 step->args[0].name,
-                                 irl__refused_advice(s, "compose_reduction first"));
+        return irl__refuse_at(s, s->args[0].loc, "'%N' has no init: it is a nest, %H",
+                              "compose_reduction first");
     d->block = at->u.block;
     if (has_init && !d->block->init)
-        return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init", step->args[0].name);
+        return irl__refuse_at(s, s->args[0].loc, "'%N' has no init");
     d->level = loop.count - 1;
     return (d->level < d->p.count && d->p.at[d->level] == loop.at[d->level]) ||
-           irl__sched_refuse(s, step->args[1].loc, "the loop is not around '%s'", d->block->name);
+           irl__refuse_at(s, s->args[1].loc, "the loop is not around '%s'", d->block->name);
 }
 
 /* The block becomes `now`, and the nest goes before the loop; the step's result is `init`. */
-static int irl__decompose_put(irl__sched *s, const irl__sched_step *step, const irl__decompose *d,
+static int irl__decompose_put(irl__sched *s, const irl__decompose *d,
                               const irl_stmt *nest, const irl_stmt *now, const irl_stmt *init)
 {
     irl__place      loop;
@@ -327,26 +309,25 @@ static int irl__decompose_put(irl__sched *s, const irl__sched_step *step, const 
     pair[0] = nest;
     pair[1] = irl__place_last(&loop);
     s->f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
-    return s->f && irl__sched_result(s, step, 0, init);
+    return s->f && irl__sched_result(s, 0, init);
 }
 
-int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
+int irl__do_decompose_reduction(irl__sched *s)
 {
     irl__decompose d;
-    if (!irl__decompose_begin(s, step, 1, "init", &d)) return 0;
-    if (!irl__flow_keeps_calls(s, step, d.block->init) ||
-        !irl__decompose_is_bare(s, step, d.block) ||
-        !irl__flow_init_knows_axes(s, step, d.block, &d.p, d.level) ||
-        !irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
-        !irl__decompose_is_alone(s, step, &d) || !irl__decompose_is_once(s, step, &d))
+    if (!irl__decompose_begin(s, 1, "init", &d)) return 0;
+    if (!irl__flow_keeps_calls(s, d.block->init) || !irl__decompose_is_bare(s, d.block) ||
+        !irl__flow_init_knows_axes(s, d.block, &d.p, d.level) || !irl__decompose_sort(s, &d) ||
+        !irl__decompose_is_exact(s, &d) || !irl__decompose_is_alone(s, &d) ||
+        !irl__decompose_is_once(s, &d))
         return 0;
-    const irl_expr *runs = irl__decompose_runs(s, step, &d);
+    const irl_expr *runs = irl__decompose_runs(s, &d);
     if (!irl__ok(s->cx)) return 0;
-    const irl_stmt *init, *nest = irl__decompose_nest(s, step, &d, &init);
-    if (!nest || !irl__decompose_is_declared(s, step, &d, nest)) return 0;
+    const irl_stmt *init, *nest = irl__decompose_nest(s, &d, &init);
+    if (!nest || !irl__decompose_is_declared(s, &d, nest)) return 0;
     if (runs) nest = irl_stmt_if(s->cx, runs, nest, NULL);
     const irl_stmt *now = nest ? irl__decompose_update(s, irl__place_last(&d.p)) : NULL;
-    return irl__decompose_put(s, step, &d, nest, now, init);
+    return irl__decompose_put(s, &d, nest, now, init);
 }
 
 /* ------------------------------------------------------------------ decompose_padding
@@ -365,19 +346,18 @@ static int irl__padding_arm(const irl_stmt *store)
     return irl__is_const(e->a[2]) ? 2 : irl__is_const(e->a[1]) ? 1 : 0;
 }
 
-static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const irl__decompose *d)
+static int irl__padding_may(irl__sched *s, const irl__decompose *d)
 {
     const irl_stmt    *at = irl__place_last(&d->p);
     irl__accesses      t;
     irl__meeting       m;
     for (int k = d->level; k < d->p.count - 1; k++)
         if (d->p.at[k]->kind != IRL__FOR)
-            return irl__sched_refuse(s, step->loc, "the loop contains something other than '%s'",
-                                     d->block->name);
+            return irl__refuse(s, "the loop contains something other than '%s'", d->block->name);
     if (d->block->init || d->block->alloc_count || d->block->match_count ||
         !irl__padding_arm(d->block->body))
-        return irl__sched_refuse(s, step->loc, "'%s' does not store a choice of a value and a "
-                                 "constant", d->block->name);
+        return irl__refuse(s, "'%s' does not store a choice of a value and a constant",
+                           d->block->name);
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     const irl__around *node = irl__block_of(&t, at);
     const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, at, NULL, NULL);
@@ -385,11 +365,11 @@ static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const ir
     for (int k = -1; (k = irl__flow_next(&t, &stores, k)) >= 0;)
         for (int j = -1; (j = irl__flow_next(&t, &takes, j)) >= 0;)
             if (irl__access_alias(&t, &t.list[k], &t.list[j]) != IRL_NO)
-                return irl__sched_refuse(s, step->loc, "'%s' reads what it writes", d->block->name);
+                return irl__refuse(s, "'%s' reads what it writes", d->block->name);
     for (int k = 0; node && k < d->block->axis_count; k++)
         if (irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
-            return irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
-                                     "access one cell", NULL);
+            return irl__refuse_meeting(s, &t, &m, "instances that differ in an axis access one "
+                                       "cell", NULL);
     return irl__ok(s->cx);
 }
 
@@ -405,12 +385,12 @@ static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
                            irl__stmt_store_of(s->cx, store, value));
 }
 
-int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
+int irl__do_decompose_padding(irl__sched *s)
 {
     irl__decompose   d;
     const irl_stmt  *init;
-    if (!irl__decompose_begin(s, step, 0, "pad_const", &d) || !irl__padding_may(s, step, &d) ||
-        !irl__decompose_sort(s, step, &d))
+    if (!irl__decompose_begin(s, 0, "pad_const", &d) || !irl__padding_may(s, &d) ||
+        !irl__decompose_sort(s, &d))
         return 0;
     const irl_stmt *store = d.block->body;
     irl__block_data *filled = (irl__block_data *)irl__copy(s->cx, d.block, 1, sizeof *filled);
@@ -419,9 +399,9 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
                                       store->u.store.value->a[irl__padding_arm(store)]);
     if (!filled->init) return 0;
     d.block = filled;
-    const irl_stmt *nest = irl__decompose_nest(s, step, &d, &init);
+    const irl_stmt *nest = irl__decompose_nest(s, &d, &init);
     const irl_stmt *now = nest ? irl__padding_rest(s, irl__place_last(&d.p)) : NULL;
-    return irl__decompose_put(s, step, &d, nest, now, init);
+    return irl__decompose_put(s, &d, nest, now, init);
 }
 
 /* ------------------------------------------------------------------ reassociate
@@ -431,12 +411,12 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
              change it. Integers, min and max need no permission
    refuses   what is no such update */
 
-int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
+int irl__do_reassociate(irl__sched *s)
 {
     irl__place      p;
     irl__accesses   t;
     int             updates = 0, free_ones = 0;
-    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_block(s, &s->args[0], &p)) return 0;
     const irl_stmt *now =
         irl_stmt_set_note(s->cx, irl__place_last(&p), irl__note_of(IRL__NOTE_ORDER, "free"));
     irl_func       *f = irl__place_put(s->f, &p, p.count - 1, now);
@@ -446,8 +426,7 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
         free_ones += irl__update_commutes(&t, &t.list[k]);
     }
     if (!updates || updates != free_ones)
-        return irl__sched_refuse(s, step->loc, "'%s' is not a reduction by one of + * min max & | "
-                                 "^", step->args[0].name);
+        return irl__refuse(s, "'%N' is not a reduction by one of + * min max & | ^");
     return irl__sched_become(s, f);
 }
 
@@ -504,16 +483,15 @@ static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
                         irl__contract_sum(r->cx, e->a[2], rest, sign));
 }
 
-int irl__do_contract(irl__sched *s, const irl__sched_step *step)
+int irl__do_contract(irl__sched *s)
 {
     irl__place      p;
     int             count = 0;
     irl__rewriter   r = irl__rewriter_make(s->cx, &count, irl__contract_expr, NULL);
-    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_block(s, &s->args[0], &p)) return 0;
     const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&p));
     if (now && !count)
-        return irl__sched_refuse(s, step->loc, "'%s' contains no a * b + c and no a * b - c of f32 "
-                                               "or f64", step->args[0].name);
+        return irl__refuse(s, "'%N' contains no a * b + c and no a * b - c of f32 or f64");
     return irl__place_become(s, &p, p.count - 1, now);
 }
 
@@ -608,8 +586,7 @@ int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b)
 
 /* What the block stores if its sum, which begins with a constant, leaves out what is neutral then;
    NULL: refused. */
-static const irl_expr *irl__neutral_from(irl__sched *s, const irl__sched_step *step,
-                                         const irl__place *p)
+static const irl_expr *irl__neutral_from(irl__sched *s, const irl__place *p)
 {
     const irl_stmt *at = irl__place_last(p), *init, *store;
     init = at->kind == IRL__BLOCK ? at->u.block->init : NULL;
@@ -617,29 +594,27 @@ static const irl_expr *irl__neutral_from(irl__sched *s, const irl__sched_step *s
     if (!init || init->kind != IRL__STORE || store->kind != IRL__STORE ||
         !irl__is_const(init->u.store.value) ||
         !irl__neutral_is_cell(store, init->u.store.buffer, init->u.store.indices))
-        irl__sched_refuse(s, step->loc, "'%s' is not a reduction of one cell that begins with a "
-                          "constant", step->args[0].name);
+        irl__refuse(s, "'%N' is not a reduction of one cell that begins with a constant");
     else if (!irl__neutral_is_alone(s, p))
-        irl__sched_refuse(s, step->loc, "as far as is known, '%s' is not the only block in its "
-                          "loops that writes what it reduces into", step->args[0].name);
+        irl__refuse(s, "as far as is known, '%N' is not the only block in its loops that writes "
+                    "what it reduces into");
     const irl_expr *value =
         irl__ok(s->cx) ? irl__neutral_skipped(s->cx, store, init->u.store.value) : NULL;
     if (!value && irl__ok(s->cx))
-        irl__sched_refuse(s, step->loc, "'%s' neither adds a choice between a term and 0, nor "
-                          "takes the least or largest of a choice between a term and its init",
-                          step->args[0].name);
+        irl__refuse(s, "'%N' neither adds a choice between a term and 0, nor takes the least or "
+                    "largest of a choice between a term and its init");
     return value;
 }
 
-int irl__do_skip_neutral(irl__sched *s, const irl__sched_step *step)
+int irl__do_skip_neutral(irl__sched *s)
 {
     irl__place p;
-    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_block(s, &s->args[0], &p)) return 0;
     const irl_stmt *at = irl__place_last(&p);
     const irl_stmt *store = at->kind == IRL__BLOCK ? at->u.block->body : NULL;
     const irl_expr *value = store && store->kind == IRL__STORE
                                 ? irl__neutral_skipped(s->cx, store, NULL) : NULL;
-    if (!value && irl__ok(s->cx)) value = irl__neutral_from(s, step, &p);
+    if (!value && irl__ok(s->cx)) value = irl__neutral_from(s, &p);
     return value && irl__place_become(s, &p, p.count - 1,
                                       irl__block_with(s->cx, at, at->u.block->predicate,
                                                       irl__stmt_store_of(s->cx, store, value)));
@@ -683,16 +658,15 @@ static const irl_expr *irl__power_expr(irl__rewriter *r, const irl_expr *e)
     return all;
 }
 
-int irl__do_expand_powers(irl__sched *s, const irl__sched_step *step)
+int irl__do_expand_powers(irl__sched *s)
 {
     irl__place    p;
     int           count = 0;
     irl__rewriter r = irl__rewriter_make(s->cx, &count, irl__power_expr, NULL);
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
     const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&p));
     if (now && !count)
-        return irl__sched_refuse(s, step->loc, "'%s' contains no pow(x, n) of f32 or f64 with n "
-                                 "from 2 to %d and a small x without calls",
-                                 irl__refused_loop(s, irl__place_last(&p)), IRL__POWER_MOST);
+        return irl__refuse(s, "'%L' contains no pow(x, n) of f32 or f64 with n from 2 to %d and a "
+                           "small x without calls", irl__place_last(&p), IRL__POWER_MOST);
     return irl__place_become(s, &p, p.count - 1, now);
 }

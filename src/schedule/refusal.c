@@ -63,6 +63,113 @@ const char *irl__refused_advice(irl__sched *s, const char *advice)
     return s->cx->refused->parts.advice = advice;
 }
 
+/* ------------------------------------------------------------------ to refuse */
+
+/* What a message names becomes a part of the refusal: of several loops, or buffers, the first. */
+static void irl__refused_text(irl__sched *s, irl__text *t, const char *format, va_list arguments)
+{
+    irl__refused     *r = s->cx->refused;
+    const irl_stmt   *loop = NULL, *at;
+    const irl_buffer *b;
+    const char       *buffer = NULL, *name;
+    for (; *format; format++) {
+        switch (*format == '%' ? *++format : 0) {
+        case 'L':
+            at = va_arg(arguments, const irl_stmt *);
+            if (!loop) loop = at;
+            irl__text_puts(t, at->u.loop.var->u.name);
+            break;
+        case 'B':
+            b = va_arg(arguments, const irl_buffer *);
+            if (!buffer) buffer = b->name;
+            irl__text_puts(t, b->name);
+            break;
+        case 'A':
+            name = irl__refused_accessed(s, va_arg(arguments, const irl__access *));
+            if (!buffer) buffer = r->parts.buffer;
+            irl__text_puts(t, name);
+            break;
+        case 'H':
+            r->parts.advice = va_arg(arguments, const char *);
+            irl__text_puts(t, r->parts.advice);
+            break;
+        case 'N': irl__text_puts(t, s->args[0].name); break;
+        case 'd': irl__text_int(t, va_arg(arguments, int)); break;
+        case 'l': irl__text_int(t, va_arg(arguments, int64_t)); break;
+        case 's': irl__text_puts(t, va_arg(arguments, const char *)); break;
+        default: irl__text_putc(t, *format);
+        }
+    }
+    if (loop) r->loop = loop;
+    if (buffer) r->parts.buffer = buffer;
+}
+
+static int irl__refuse_as(irl__sched *s, irl_loc where, const char *format, va_list arguments)
+{
+    char      message[384];
+    irl__text t;
+    irl__text_init_fixed(&t, message, sizeof message);
+    irl__refused_text(s, &t, format, arguments);
+    return irl__fail(s->cx, IRL_ERROR_ILLEGAL_STEP, where, "%s", message);
+}
+
+int irl__refuse(irl__sched *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    irl__refuse_as(s, s->step->loc, format, arguments);
+    va_end(arguments);
+    return 0;
+}
+
+int irl__refuse_at(irl__sched *s, irl_loc where, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    irl__refuse_as(s, where, format, arguments);
+    va_end(arguments);
+    return 0;
+}
+
+int irl__refuse_order(irl__sched *s, const irl__access *update, const char *rest)
+{
+    const irl_buffer *b = update->buffer;
+    irl_op            op;
+    if (!irl__refused_access(s, update)) return 0;
+    if (!irl__update_operator(update, &op) || (op != IRL_OP_MIN && op != IRL_OP_MAX) ||
+        !irl__bitfield_is_narrow(b))
+        return irl__refuse(s, "the order of the sum would change (%H)%s", "reassociate first",
+                           rest);
+    return irl__refuse(s, "the order of a %s would change, and its result depends on it: '%s' "
+                       "keeps %d bits of each intermediate value. %H%s",
+                       op == IRL_OP_MIN ? "min" : "max", b->name, b->bits,
+                       irl__reason(s->cx, "Keep intermediate values in a buffer of whole elements, "
+                                   "and store the final value in '%s'", b->name), rest);
+}
+
+int irl__refuse_meeting_at(irl__sched *s, irl_loc where, const irl__accesses *t,
+                           const irl__meeting *m, const char *what, const char *advice)
+{
+    irl_step_refusal *r = &s->cx->refused->parts;
+    irl__text         said;
+    if (!irl__ok(s->cx) || !irl__refused_meeting(s, t, m)) return 0;
+    r->reason = what;
+    r->advice = r->witness.doubt ? NULL : advice;
+    irl__text_init(&said, s->cx);
+    irl__text_puts(&said, r->reason);
+    if (r->witness.doubt) irl__text_puts(&said, ", as far as is known");
+    if (r->advice) irl__textf(&said, " (%s)", r->advice);
+    irl__text_puts(&said, ": ");
+    irl__meeting_said(&said, &r->witness, " are one element");
+    return irl__text_done(&said) && irl__refuse_at(s, where, "%s", irl__text_done(&said));
+}
+
+int irl__refuse_meeting(irl__sched *s, const irl__accesses *t, const irl__meeting *m,
+                        const char *what, const char *advice)
+{
+    return irl__refuse_meeting_at(s, s->step->loc, t, m, what, advice);
+}
+
 /* ------------------------------------------------------------------ a name that there is not */
 
 void irl__there_begin(irl__there *t, irl_ctx *cx, const char *wanted)

@@ -61,9 +61,9 @@ static int irl__reindex_is_there(const irl__reindex *q, const irl_expr *const *i
 }
 
 /* The map that tells one list of indices from others; NULL: there is none. */
-static const irl_map *irl__reindex_teller(const irl__sched_step *step, const irl__reindex *q)
+static const irl_map *irl__reindex_teller(const irl__sched *s, const irl__reindex *q)
 {
-    const irl_map     *map = step->arg_count > 3 ? step->args[3].map : NULL;
+    const irl_map     *map = s->arg_count > 3 ? s->args[3].map : NULL;
     const irl__access *first = NULL;
     int                is_one = 1;
     if (!map || map->variadic || map->input_count != q->u.count) return NULL;
@@ -78,36 +78,32 @@ static const irl_map *irl__reindex_teller(const irl__sched_step *step, const irl
     return is_one ? NULL : map;
 }
 
-static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__reindex *q)
+static int irl__reindex_access(irl__sched *s, irl__reindex *q)
 {
     int found = 0;
     if (!irl__accesses_of(&q->t, s->f, q->block)) return 0;
-    const irl_map *map = irl__reindex_teller(step, q);
+    const irl_map *map = irl__reindex_teller(s, q);
     for (int k = 0; k < q->t.count; k++) {
         const irl__access *a = &q->t.list[k];
         if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE) continue;
         if (a->lanes != 1 || a->place == q->block)
-            return irl__sched_refuse(s, step->loc, "'%s' is read in the block's bindings, or as a "
-                                                   "vector", irl__refused_buffer(s, q->b));
+            return irl__refuse(s, "'%B' is read in the block's bindings, or as a vector", q->b);
         if (map && !irl__reindex_is_meant(q, a, map)) continue;
         if (!found++) {
             q->indices = a->indices;
             q->access = a;
         }
         if (!irl__reindex_is_there(q, a->indices))
-            return irl__sched_refuse(s, step->loc, "'%s' accesses '%s' at several indices",
-                                     step->args[0].name, irl__refused_buffer(s, q->b));
+            return irl__refuse(s, "'%N' accesses '%B' at several indices", q->b);
     }
     if (!found && map)
-        return irl__sched_refuse(s, step->args[3].loc, "'%s' accesses '%s' at several indices, "
-                                 "none of them over the axes that the map uses",
-                                 step->args[0].name, irl__refused_buffer(s, q->b));
+        return irl__refuse_at(s, s->args[3].loc, "'%N' accesses '%B' at several indices, none of "
+                              "them over the axes that the map uses", q->b);
     if (!found)
-        return irl__sched_refuse(s, step->loc, "'%s' is not accessed at indices",
-                                 irl__refused_buffer(s, q->b));
+        return irl__refuse(s, "'%B' is not accessed at indices", q->b);
     for (int k = 0; k < q->u.count; k++) {
         if (!irl__exprs_use_var(q->b->rank, q->indices, q->u.var[k])) continue;
-        if (q->count == IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
+        if (q->count == IRL_MAX_RANK) return irl__refuse(s, "too many axes");
         q->axis[q->count++] = k;
     }
     return 1;
@@ -130,15 +126,15 @@ static int irl__reindex_map_fits(irl__sched *s, const irl__arg *arg, const irl__
     const irl_map *map = arg->map;
     int            in_access;
     if (map->variadic || map->input_count != q->u.count)
-        return irl__sched_refuse(s, arg->loc, "the map takes %d axes; the block has %d",
-                                 map->input_count, q->u.count);
+        return irl__refuse_at(s, arg->loc, "the map takes %d axes; the block has %d",
+                              map->input_count, q->u.count);
     for (int k = 0; k < q->u.count; k++) {
         int in_map = irl__reindex_map_uses(map, k);
         for (int j = in_access = 0; j < q->count; j++) in_access |= q->axis[j] == k;
         if (in_map != in_access)
-            return irl__sched_refuse(s, arg->loc, "the axis '%s' is in the %s, but not in the %s",
-                                     q->u.var[k]->u.name, in_map ? "map" : "access",
-                                     in_map ? "access" : "map");
+            return irl__refuse_at(s, arg->loc, "the axis '%s' is in the %s, but not in the %s",
+                                  q->u.var[k]->u.name, in_map ? "map" : "access",
+                                  in_map ? "access" : "map");
     }
     return 1;
 }
@@ -169,8 +165,8 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     for (int k = 0; k < q->u.count; k++) {
         if (!irl__reindex_map_uses(map, k)) continue;
         if (q->u.extent[k]->op != IRL_OP_INT)
-            return irl__sched_refuse(s, arg->loc, "the extent of '%s' is not a number",
-                                     q->u.var[k]->u.name);
+            return irl__refuse_at(s, arg->loc, "the extent of '%s' is not a number",
+                                  q->u.var[k]->u.name);
         inputs[shape.rank] = map->inputs[k];
         shape.extent[shape.rank++] = q->u.extent[k]->u.i;
     }
@@ -180,13 +176,13 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     irl_verdict v = irl_map_check(s->cx, used, shape);
     if (!irl__ok(s->cx)) return 0;
     if (v.parameter_count)
-        return irl__sched_refuse(s, arg->loc, "the map contains a name that is not an axis: '%s'",
-                                 v.parameters[0]->u.name);
+        return irl__refuse_at(s, arg->loc, "the map contains a name that is not an axis: '%s'",
+                              v.parameters[0]->u.name);
     if (!irl__verdict_is_right(&v)) {
         irl__refused_buffer(s, q->b);
         return irl__refused_map(s->cx, used, &v, NULL) &&
-               irl__sched_refuse(s, arg->loc, "the map is not a layout of the axes: %s",
-                                 irl_verdict_text(s->cx, &v));
+               irl__refuse_at(s, arg->loc, "the map is not a layout of the axes: %s",
+                              irl_verdict_text(s->cx, &v));
     }
     if (!irl_map_memory(s->cx, used, shape, &memory)) return 0;
     q->rank = map->output_count;
@@ -198,14 +194,14 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     return 1;
 }
 
-static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__reindex *q)
+static int irl__reindex_buffer(irl__sched *s, irl__reindex *q)
 {
-    const irl__arg *arg = step->arg_count > 2 ? &step->args[2] : NULL;
+    const irl__arg *arg = s->arg_count > 2 ? &s->args[2] : NULL;
     const int       scope = arg ? irl__scope_of_arg(s, arg) : (int)IRL_SCOPE_GLOBAL;
     if (scope < 0) return 0;
     if (irl__scope_is_image((irl_scope)scope) || scope == (int)IRL_SCOPE_CONSTANT)
-        return irl__sched_refuse(s, step->loc, "this step makes no copy in %s",
-                                 scope == (int)IRL_SCOPE_CONSTANT ? "constant memory" : "an image");
+        return irl__refuse(s, "this step makes no copy in %s",
+                           scope == (int)IRL_SCOPE_CONSTANT ? "constant memory" : "an image");
     for (int k = 0; k < q->rank; k++)
         if (!(q->shape[k] = irl__path_length(s->f, q->shape[k]))) return 0;
     q->cache = irl__copy_buffer(s, q->b, arg ? arg->name : "reindex", (irl_scope)scope, q->rank,
@@ -252,8 +248,7 @@ static int irl__reindex_see_load(const irl_expr *e, const void *user)
 
 /* A copy that gathers does what the block did, at the same points, for the block reaches all of
    them; and the numbers that it goes by are there. */
-static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, const irl__reindex *q,
-                                int level)
+static int irl__reindex_gathers(irl__sched *s, const irl__reindex *q, int level)
 {
     irl__reindex_loads  l;
     irl__reindex_loads *const user = &l;
@@ -263,36 +258,32 @@ static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, cons
         ok = j < q->count || (q->u.extent[k]->op == IRL_OP_INT && q->u.extent[k]->u.i > 0);
     }
     if (!ok)
-        return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory, and as far as is "
-                                 "known '%s' does not load it at each point of its axes",
-                                 irl__refused_buffer(s, q->b), step->args[0].name);
+        return irl__refuse(s, "the index of '%B' reads memory, and as far as is known '%N' does "
+                           "not load it at each point of its axes", q->b);
     l.s = s;
     l.in = q->u.p.at[level];
     l.written = 0;
     for (int k = 0; k < q->b->rank; k++)
         (void)irl__expr_any(q->indices[k], irl__reindex_see_load, &user);
-    return !l.written || irl__sched_refuse(s, step->loc, "the index of '%s' reads memory that is "
-                                           "written after the copy", irl__refused_buffer(s, q->b));
+    return !l.written || irl__refuse(s, "the index of '%B' reads memory that is written after the "
+                                     "copy", q->b);
 }
 
 /* The copy stays within the buffer at each point of the axes: that is proved, or it is where the
    block itself has loaded. */
-static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const irl__reindex *q,
-                              int written, int level)
+static int irl__reindex_stays(irl__sched *s, const irl__reindex *q, int written, int level)
 {
     irl__analyzer *an = irl__flow_analyzer(s, &q->u);
     int            proved = 1;
     if (!an) return 0;
     for (int k = 0; k < q->b->rank; k++) {
         if ((q->indices[k]->flags & IRL__HAS_MEMORY) && !written)
-            return irl__reindex_gathers(s, step, q, level);
+            return irl__reindex_gathers(s, q, level);
         if (q->indices[k]->flags & IRL__HAS_MEMORY)
-            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory",
-                                     irl__refused_buffer(s, q->b));
+            return irl__refuse(s, "the index of '%B' reads memory", q->b);
         proved &= irl__prove_within(an, q->indices[k], q->b->shape[k]);
     }
-    return proved || irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave "
-                                       "'%s'", irl__refused_accessed(s, q->access));
+    return proved || irl__refuse(s, "as far as is known, the copy could leave '%A'", q->access);
 }
 
 /* A variable that is neither an axis of the block nor a parameter; NULL: there is none. */
@@ -308,21 +299,19 @@ static const irl_expr *irl__reindex_foreign(const irl_func *f, const irl__reinde
     return e->op == IRL_OP_VAR ? e : found;
 }
 
-static int irl__reindex_is_closed(irl__sched *s, const irl__sched_step *step,
-                                  const irl__reindex *q)
+static int irl__reindex_is_closed(irl__sched *s, const irl__reindex *q)
 {
     const irl_expr *found = NULL;
     for (int j = 0; j < q->b->rank && !found; j++)
         found = irl__reindex_foreign(s->f, q, q->indices[j]);
-    return !found || irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is not an "
-                                       "axis", irl__refused_buffer(s, q->b), found->u.name);
+    return !found || irl__refuse(s, "the index of '%B' uses '%s', which is not an axis", q->b,
+                                 found->u.name);
 }
 
 /* ------------------------------------------------------------------ the steps */
 
 /* Loops over the used axes around a block that copies. *block is the block. */
-static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *step,
-                                         const irl__reindex *q, int written,
+static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__reindex *q, int written,
                                          const irl_stmt **block)
 {
     irl__copy_axes  a;
@@ -343,7 +332,7 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
         out[k] = irl__substitute(s->cx, q->out[k], q->count, from, to);
     const irl_expr *value = written ? irl_expr_load(s->cx, q->cache, q->rank, out)
                                     : irl_expr_load(s->cx, q->b, q->b->rank, in);
-    return irl__copy_nest(s, &a, step->result_count ? step->results[0] : q->cache->name, q->runs,
+    return irl__copy_nest(s, &a, irl__result_name(s, 0, q->cache->name), q->runs,
                           written ? irl__stmt_store(s->cx, q->b, value, q->b->rank, in, q->b->loc)
                                   : irl__stmt_store(s->cx, q->cache, value, q->rank, out,
                                                     q->b->loc), block);
@@ -397,8 +386,7 @@ static int irl__reindex_ends(irl__sched *s, irl__reindex *q, int level)
     return an && irl__ok(s->cx);
 }
 
-static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, irl__reindex *q,
-                                    int level)
+static int irl__reindex_write_holds(irl__sched *s, irl__reindex *q, int level)
 {
     irl__flow_inverse inv;
     irl__flow_unit    used = q->u;
@@ -407,71 +395,67 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
         if (q->t.list[k].buffer == q->b && q->t.list[k].kind == IRL__ACCESS_READ &&
             !q->t.list[k].is_declared && !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]) &&
             !irl__init_begins(s, &q->u.p, level, &q->t.list[k]))
-            return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
-                                     step->args[0].name, irl__refused_buffer(s, q->b));
+            return irl__refuse(s, "'%N' reads '%B', which it has not written", q->b);
     used.count = q->count;
     for (int k = 0; k < q->count; k++) {
         if (q->u.block->axes[q->axis[k]].is_reduction)
-            return irl__sched_refuse(s, step->loc, "'%s' is written along the reduce axis '%s'",
-                                     irl__refused_buffer(s, q->b), q->u.var[q->axis[k]]->u.name);
+            return irl__refuse(s, "'%B' is written along the reduce axis '%s'", q->b,
+                               q->u.var[q->axis[k]]->u.name);
         used.var[k] = q->u.var[q->axis[k]];
         used.min[k] = q->u.min[q->axis[k]];
         used.extent[k] = q->u.extent[q->axis[k]];
     }
     if (!irl__flow_invert(s, &used, q->b->rank, q->b->shape, q->indices, &inv, &missing)) return 0;
     if (missing)
-        return irl__sched_refuse(s, step->loc, "the indices of '%s' do not determine '%s'",
-                                 irl__refused_buffer(s, q->b), missing->u.name);
+        return irl__refuse(s, "the indices of '%B' do not determine '%s'", q->b, missing->u.name);
     if (irl__reindex_is_partial(q->u.block->body))
-        return irl__sched_refuse(s, step->loc, "'%s' stores under a condition, or in a loop that "
-                                 "may not run: the copy would hold what was never stored (%s)",
-                                 step->args[0].name,
-                                 irl__refused_advice(s, "cache_write fills it first"));
+        return irl__refuse(s, "'%N' stores under a condition, or in a loop that may not run: the "
+                           "copy would hold what was never stored (%H)", "cache_write fills it "
+                           "first");
     /* Where loops around the copy back decide an axis, it copies that point. A block with a
        condition is asked for all of its points. */
     for (int k = 0; k < q->u.count && !q->u.block->predicate; k++)
         q->is_fixed[k] =
             (uint8_t)irl__place_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
     return (irl__reindex_ends(s, q, level) && irl__reindex_is_complete(s, q, level)) ||
-           irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point of "
-                             "its axes", step->args[0].name);
+           irl__refuse(s, "as far as is known, '%N' does not reach each point of its axes");
 }
 
-static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int written)
+static int irl__reindex_do(irl__sched *s, int written)
 {
     irl__reindex      q;
     const irl_stmt   *before[2], *block = NULL;
     memset(&q, 0, sizeof q);
-    const int level = irl__copy_of_block(s, step, written, &q.u, &q.b);
+    const int level = irl__copy_of_block(s, written, &q.u, &q.b);
     if (level >= 0) q.block = irl__place_last(&q.u.p);
-    if (level < 0 || !irl__reindex_access(s, step, &q) || !irl__reindex_is_closed(s, step, &q) ||
-        !irl__reindex_stays(s, step, &q, written, level))
+    if (level < 0 || !irl__reindex_access(s, &q) || !irl__reindex_is_closed(s, &q) ||
+        !irl__reindex_stays(s, &q, written, level))
         return 0;
-    if (step->arg_count > 3 ? !irl__reindex_map(s, &step->args[3], &q) : !irl__reindex_identity(&q))
+    if (s->arg_count > 3 ? !irl__reindex_map(s, &s->args[3], &q) : !irl__reindex_identity(&q))
         return 0;
-    if (written && !irl__reindex_write_holds(s, step, &q, level)) return 0;
-    if (!irl__reindex_buffer(s, step, &q) ||
-        !irl__copy_is_common(s, &q.u.p, level, q.cache, &step->args[1]) ||
-        (written && !irl__copy_take_bits(s, q.block, q.b, q.cache, &step->args[1])))
+    if (written && !irl__reindex_write_holds(s, &q, level)) return 0;
+    if (!irl__reindex_buffer(s, &q) ||
+        !irl__copy_is_common(s, &q.u.p, level, q.cache, &s->args[1]) ||
+        (written && !irl__copy_take_bits(s, q.block, q.b, q.cache, &s->args[1])))
         return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
-    const irl_stmt *copy = before[1] = irl__reindex_copy(s, step, &q, written, &block);
+    const irl_stmt *copy = before[1] = irl__reindex_copy(s, &q, written, &block);
     const irl_expr *value = irl_expr_load(s->cx, q.b, q.b->rank, q.indices);
     const irl_stmt *now = irl__copy_redirected(s, q.block, q.b, value, q.cache, q.out);
-    return copy && irl__copy_around(s, step, &q.u.p, level, now, q.b, before, written ? 1 : 2,
+    return copy && irl__copy_around(s, &q.u.p, level, now, q.b, before, written ? 1 : 2,
                                     written ? copy : NULL, block);
 }
 
-int irl__do_reindex(irl__sched *s, const irl__sched_step *step)
+int irl__do_reindex(irl__sched *s)
 {
     int written;
-    return irl__flow_block_writes(s, step, &written) && irl__reindex_do(s, step, written);
+    return irl__flow_block_writes(s, &written) && irl__reindex_do(s, written);
 }
-int irl__do_reindex_cache_read(irl__sched *s, const irl__sched_step *step)
+int irl__do_reindex_cache_read(irl__sched *s)
 {
-    return irl__reindex_do(s, step, 0);
+    return irl__reindex_do(s, 0);
 }
-int irl__do_reindex_cache_write(irl__sched *s, const irl__sched_step *step)
+int irl__do_reindex_cache_write(irl__sched *s)
 {
-    return irl__reindex_do(s, step, 1);
+    return irl__reindex_do(s, 1);
 }

@@ -94,67 +94,62 @@ static int irl__rfactor_relabel(irl__sched *s, irl__rfactor *q)
 }
 
 /* The block that stands alone in the loop, in more loops. */
-static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+static int irl__rfactor_read(irl__sched *s, irl__rfactor *q)
 {
     irl__place      loop;
     const irl_stmt *at;
-    if (!irl__sched_loop(s, &step->args[0], &loop)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &loop)) return 0;
     q->loop = at = irl__place_last(&loop);
     while (at->kind == IRL__FOR) at = at->u.loop.body;
-    if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, step, q->loop);
+    if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, q->loop);
     if (!irl__place_of(s->f->body, at->id, &q->p)) return 0;
     q->at = at;
     q->block = at->u.block;
     if (q->block->alloc_count || q->block->match_count)
-        return irl__sched_refuse(s, step->loc, "'%s' has its own memory", q->block->name);
+        return irl__refuse(s, "'%s' has its own memory", q->block->name);
     if (irl__stmt_is_parallel(q->loop))
-        return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
-                                 irl__refused_loop(s, q->loop));
+        return irl__refuse(s, "the loop '%L' is not serial", q->loop);
     for (q->top = q->p.count - 1; q->top > 0 && q->p.at[q->top - 1]->kind == IRL__FOR;) q->top--;
-    return irl__rfactor_relabel(s, q) && irl__flow_keeps_calls(s, step, q->at) &&
-           irl__flow_bounds_are_named(s, step->loc, &q->p, q->top);
+    return irl__rfactor_relabel(s, q) && irl__flow_keeps_calls(s, q->at) &&
+           irl__flow_bounds_are_named(s, &q->p, q->top);
 }
 
 /* Which loops are of spatial axes. Reduce axes are of loops of the chain, from 0 on. */
-static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+static int irl__rfactor_sort(irl__sched *s, irl__rfactor *q)
 {
-    if (!irl__flow_init_knows_axes(s, step, q->block, &q->p, q->top)) return 0;
+    if (!irl__flow_init_knows_axes(s, q->block, &q->p, q->top)) return 0;
     for (int k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         if (at->kind != IRL__FOR) continue;
         int spatial = irl__axes_use(q->block, at->u.loop.var, 0);
         int reduce = irl__axes_use(q->block, at->u.loop.var, 1);
         if (reduce && k < q->top)
-            return irl__sched_refuse(s, step->loc, "a reduce axis of '%s' depends on the loop "
-                                     "'%s', and that loop contains more than it", q->block->name,
-                                     irl__refused_loop(s, at));
+            return irl__refuse(s, "a reduce axis of '%s' depends on the loop '%L', and that loop "
+                               "contains more than it", q->block->name, at);
         if (k < q->top) continue;
         if (reduce && spatial)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial and to a "
-                                                   "reduce axis", irl__refused_loop(s, at));
+            return irl__refuse(s, "the loop '%L' belongs to a spatial and to a reduce axis", at);
         q->of_space[k] = spatial != 0;
         q->of_sum[k] = !spatial;
         if (spatial && at == q->loop)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial axis: there "
-                                     "is nothing to sum along it", irl__refused_loop(s, at));
+            return irl__refuse(s, "the loop '%L' belongs to a spatial axis: there is nothing to "
+                               "sum along it", at);
         if (!spatial && !reduce && !irl__is_int(at->u.loop.extent, 1))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to no axis",
-                                     irl__refused_loop(s, at));
+            return irl__refuse(s, "the loop '%L' belongs to no axis", at);
         if (!spatial && !irl__is_int(at->u.loop.min, 0))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
-                                     irl__refused_loop(s, at));
+            return irl__refuse(s, "the loop '%L' does not begin at 0", at);
     }
     if (!irl__axes_use(q->block, q->loop->u.loop.var, 1) &&
         !irl__is_int(q->loop->u.loop.extent, 1))
-        return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to no reduce axis of '%s'",
-                                 irl__refused_loop(s, q->loop), q->block->name);
+        return irl__refuse(s, "the loop '%L' belongs to no reduce axis of '%s'", q->loop,
+                           q->block->name);
     for (int k = q->top; k < q->p.count - 1; k++) {
         if (q->of_sum[k]) {
             q->zero[q->sums] = q->p.at[k]->u.loop.min;
             q->sum[q->sums++] = q->p.at[k]->u.loop.var;
         }
         for (int j = q->top; j < q->p.count - 1; j++)
-            if (!irl__loop_is_free(s, step->loc, q->p.at[k], q->p.at[j]->u.loop.var)) return 0;
+            if (!irl__loop_is_free(s, s->step->loc, q->p.at[k], q->p.at[j]->u.loop.var)) return 0;
     }
     return 1;
 }
@@ -197,36 +192,32 @@ static int irl__rfactor_is_read(const irl__rfactor *q, irl__accesses *t, const i
 }
 
 /* The cell is one of the spatial axes alone. */
-static int irl__rfactor_is_of_space(irl__sched *s, const irl__sched_step *step,
-                                    const irl__rfactor *q, const irl_stmt *store)
+static int irl__rfactor_is_of_space(irl__sched *s, const irl__rfactor *q, const irl_stmt *store)
 {
     for (int k = 0; k < store->u.store.buffer->rank; k++) {
         const irl_expr *index = store->u.store.indices[k];
         for (int j = 0; j < q->block->axis_count; j++)
             if (q->block->axes[j].is_reduction && irl__expr_uses_var(index, q->block->axes[j].var))
-                return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
-                                         "reduce axis '%s'", q->block->name,
-                                         q->block->axes[j].var->u.name);
+                return irl__refuse(s, "the cell that '%s' updates depends on the reduce axis '%s'",
+                                   q->block->name, q->block->axes[j].var->u.name);
         for (int j = q->top; j < q->p.count - 1; j++)
             if (q->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(index, q->p.at[j]->u.loop.var))
-                return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
-                                         "loop '%s' directly, not through its axes", q->block->name,
-                                         irl__refused_loop(s, q->p.at[j]));
+                return irl__refuse(s, "the cell that '%s' updates depends on the loop '%L' "
+                                   "directly, not through its axes", q->block->name, q->p.at[j]);
     }
     return 1;
 }
 
 /* Instances that differ in a spatial axis touch cells of their own. */
-static int irl__rfactor_is_spatial(irl__sched *s, const irl__sched_step *step,
-                                   const irl__rfactor *q, irl__accesses *t)
+static int irl__rfactor_is_spatial(irl__sched *s, const irl__rfactor *q, irl__accesses *t)
 {
     const irl__around *node = irl__block_of(t, q->at);
     irl__meeting       m;
     for (int k = 0; k < q->block->axis_count; k++)
         if (!q->block->axes[k].is_reduction &&
             irl__axis_kind_of(t, node, k, &m) != IRL__KIND_SPATIAL)
-            return irl__order_refuse(s, step->loc, t, &m, "instances that differ in a spatial axis "
-                                     "access one cell", NULL);
+            return irl__refuse_meeting(s, t, &m, "instances that differ in a spatial axis access "
+                                       "one cell", NULL);
     return irl__ok(s->cx);
 }
 
@@ -531,42 +522,38 @@ static int irl__rfactor_find_tie(irl__sched *s, irl__rfactor *q, irl__accesses *
     return 0;
 }
 
-static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+static int irl__rfactor_pick(irl__sched *s, irl__rfactor *q)
 {
     const irl_buffer *best = q->cells[0].b;
     const irl_expr   *begin = q->cells[0].init->u.store.value;
     irl__accesses     t;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     if (!irl__rfactor_picks_alone(q, &t) || irl__bitfield_is_narrow(best))
-        return irl__sched_refuse(s, step->loc, "'%s' selects by a comparison, and touches the "
-                                               "selected elements elsewhere too", q->block->name);
+        return irl__refuse(s, "'%s' selects by a comparison, and touches the selected elements "
+                           "elsewhere too", q->block->name);
     /* what begins as a number stays one: a comparison with NaN does not hold */
     if (irl__type_is_real(best->type) &&
         (begin->op != IRL_OP_FLOAT || begin->u.f != begin->u.f))
-        return irl__sched_refuse(s, step->loc, "'%s' compares floats, and does not begin with a "
-                                 "constant: with NaN the selection would depend on the parts",
-                                 q->block->name);
+        return irl__refuse(s, "'%s' compares floats, and does not begin with a constant: with NaN "
+                           "the selection would depend on the parts", q->block->name);
     int is_inner = 0;
     for (int k = q->top; k < q->p.count - 1 && q->p.at[k] != q->loop; k++)
         is_inner |= !q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1);
     if ((is_inner || q->is_last) && !irl__rfactor_find_tie(s, q, &t))
-        return irl__sched_refuse(s, step->loc, "'%s' selects the %s of equal elements, and none of "
-                                               "the integers that it stores is proved to grow or "
-                                               "to fall from each iteration to the next%s, so "
-                                               "parts along '%s' would select another: store such "
-                                               "an integer beside them, or %s", q->block->name,
-                                 q->is_last ? "last" : "first",
-                                 q->is_last ? ", and to begin before all of these" : "",
-                                 irl__refused_loop(s, q->loop),
-                                 q->is_last ? "select the first"
-                                            : irl__refused_advice(s, "take the outermost loop of "
-                                                                     "reduce axes"));
+        return irl__refuse(s, "'%s' selects the %s of equal elements, and none of the integers "
+                           "that it stores is proved to grow or to fall from each iteration to the "
+                           "next%s, so parts along '%L' would select another: store such an "
+                           "integer beside them, or %s", q->block->name,
+                           q->is_last ? "last" : "first",
+                           q->is_last ? ", and to begin before all of these" : "", q->loop,
+                           q->is_last ? "select the first"
+                               : irl__refused_advice(s, "take the outermost loop of reduce axes"));
     for (int k = 0; k < q->cell_count; k++)
-        if (!irl__rfactor_is_of_space(s, step, q, q->cells[k].store)) return 0;
-    return irl__rfactor_is_spatial(s, step, q, &t);
+        if (!irl__rfactor_is_of_space(s, q, q->cells[k].store)) return 0;
+    return irl__rfactor_is_spatial(s, q, &t);
 }
 
-static int irl__rfactor_find(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+static int irl__rfactor_find(irl__sched *s, irl__rfactor *q)
 {
     irl__accesses      t;
     const irl__access *update;
@@ -574,7 +561,7 @@ static int irl__rfactor_find(irl__sched *s, const irl__sched_step *step, irl__rf
     while (body && body->kind == IRL__IF && !body->u.branch.else_) {
         const irl_expr *condition = body->u.branch.condition;
         if (irl__rfactor_read_pick(s, q, condition, body->u.branch.then_))
-            return irl__rfactor_pick(s, step, q);
+            return irl__rfactor_pick(s, q);
         q->guard = irl__and(s->cx, q->guard, condition);
         body = irl__stmt_without_lets(s->cx, body->u.branch.then_);
     }
@@ -583,11 +570,10 @@ static int irl__rfactor_find(irl__sched *s, const irl__sched_step *step, irl__rf
     const irl_stmt *chosen =
         body ? irl__rfactor_choices(s->cx, body, &better, &keeps) : NULL;
     if (chosen && irl__rfactor_read_pick(s, q, better, chosen)) {
-        if (!keeps || !irl__type_is_real(better->a[0]->type)) return irl__rfactor_pick(s, step, q);
-        return irl__sched_refuse(s, step->loc, "'%s' keeps its value where a comparison of floats "
-                                 "holds: with NaN the selection would depend on the parts. Write "
-                                 "the comparison so that < or > chooses the new value",
-                                 q->block->name);
+        if (!keeps || !irl__type_is_real(better->a[0]->type)) return irl__rfactor_pick(s, q);
+        return irl__refuse(s, "'%s' keeps its value where a comparison of floats holds: with NaN "
+                           "the selection would depend on the parts. Write the comparison so that "
+                           "< or > chooses the new value", q->block->name);
     }
     if (!body || !irl__ok(s->cx) || !irl__accesses_of(&t, s->f, NULL)) return 0;
     if (body->kind != IRL__STORE || (init && init->kind != IRL__STORE) ||
@@ -595,28 +581,25 @@ static int irl__rfactor_find(irl__sched *s, const irl__sched_step *step, irl__rf
         !(q->op == IRL_OP_ADD || q->op == IRL_OP_MUL || q->op == IRL_OP_MIN ||
           q->op == IRL_OP_MAX || q->op == IRL_OP_BITAND || q->op == IRL_OP_BITOR ||
           q->op == IRL_OP_BITXOR))
-        return irl__sched_refuse(s, step->loc, "'%s' is not a reduction by one of + * min max & | "
-                                               "^ into one cell", q->block->name);
+        return irl__refuse(s, "'%s' is not a reduction by one of + * min max & | ^ into one cell",
+                           q->block->name);
     q->cells[0].store = body;
     q->cells[0].init = init;
     q->cells[0].b = body->u.store.buffer;
     q->cell_count = 1;
     if (irl__rfactor_is_read(q, &t, update))
-        return irl__sched_refuse(s, step->loc, "'%s' also reads '%s' in its condition, which would "
-                                               "see partial results", q->block->name,
-                                               irl__refused_buffer(s, q->cells[0].b));
-    if (!irl__rfactor_is_of_space(s, step, q, body)) return 0;
+        return irl__refuse(s, "'%s' also reads '%B' in its condition, which would see partial "
+                           "results", q->block->name, q->cells[0].b);
+    if (!irl__rfactor_is_of_space(s, q, body)) return 0;
     if (init && !irl__rfactor_same_cell(init, q->cells[0].b, body->u.store.indices))
-        return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
-                                 q->block->name);
+        return irl__refuse(s, "'%s' initializes another cell than it updates", q->block->name);
     if (!irl__update_commutes(&t, update))
-        return irl__sched_refuse_order(s, step->loc, update, "");
-    return irl__rfactor_is_spatial(s, step, q, &t);
+        return irl__refuse_order(s, update, "");
+    return irl__rfactor_is_spatial(s, q, &t);
 }
 
 /* What leaves a partial result as it is; of min, max, & and | what the init says does too. */
-static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step *step,
-                                            const irl__rfactor *q)
+static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__rfactor *q)
 {
     const irl_expr *init = q->block->init ? q->block->init->u.store.value : NULL;
     const irl_type  type = q->cells[0].b->type;
@@ -631,8 +614,7 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
     if (init && (!(init->flags & IRL__HAS_MEMORY) || !q->block->predicate)) return init;
     if (!irl__type_is_real(type) && (q->op == IRL_OP_BITOR || q->op == IRL_OP_BITAND))
         return irl_expr_int(s->cx, type, q->op == IRL_OP_BITOR ? 0 : -1);
-    irl__sched_refuse(s, step->loc, "'%s' has no init to begin partial results with",
-                      q->block->name);
+    irl__refuse(s, "'%s' has no init to begin partial results with", q->block->name);
     return NULL;
 }
 
@@ -646,8 +628,7 @@ static const irl_expr *irl__rfactor_first(irl__sched *s, const irl__rfactor *q, 
 
 /* An init runs in the first iteration, if the condition lets it: then nothing may be let through
    where that is not. So it is of a < b, with an a that is the least there. */
-static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
-                              const irl_expr *e)
+static int irl__rfactor_begin(irl__sched *s, irl__rfactor *q, const irl_expr *e)
 {
     const irl_expr *first = irl__rfactor_first(s, q, e);
     irl__analyzer  *an = irl__place_analyzer(s, NULL, 0);
@@ -664,27 +645,25 @@ static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__r
             irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, e->a[0], least)))
             return 1;
     }
-    return irl__sched_refuse(s, step->loc, "as far as is known, the condition of '%s' keeps its "
-                             "init from running", q->block->name);
+    return irl__refuse(s, "as far as is known, the condition of '%s' keeps its init from running",
+                       q->block->name);
 }
 
 /* Parts on spatial loops stay with the block, parts on others go into it. */
-static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
-                                  const irl_expr *e)
+static int irl__rfactor_condition(irl__sched *s, irl__rfactor *q, const irl_expr *e)
 {
     int of_space = 0, of_sum = 0;
     if (e->op == IRL_OP_AND)
-        return irl__rfactor_condition(s, step, q, e->a[0]) &&
-               irl__rfactor_condition(s, step, q, e->a[1]);
+        return irl__rfactor_condition(s, q, e->a[0]) && irl__rfactor_condition(s, q, e->a[1]);
     e = irl__axes_bound(s->cx, q->block, e);
     if (!e) return 0;
     for (int k = q->top; k < q->p.count - 1; k++)
         if (irl__expr_uses_var(e, q->p.at[k]->u.loop.var))
             *(q->of_space[k] ? &of_space : &of_sum) = 1;
     if (of_space && of_sum)
-        return irl__sched_refuse(s, step->loc, "a condition of '%s' is on spatial and on reduce "
-                                 "axes", q->block->name);
-    if (of_sum && !irl__rfactor_begin(s, step, q, e)) return 0;
+        return irl__refuse(s, "a condition of '%s' is on spatial and on reduce axes",
+                           q->block->name);
+    if (of_sum && !irl__rfactor_begin(s, q, e)) return 0;
     if (of_sum) q->inner = irl__and(s->cx, q->inner, e);
     else q->outer = irl__and(s->cx, q->outer, e);
     return irl__ok(s->cx);
@@ -720,35 +699,33 @@ static int irl__rfactor_is_bare(irl__sched *s, const irl__rfactor *q)
 }
 
 /* Conditions in the body that are on spatial axes become conditions of the block; others stay. */
-static int irl__rfactor_lift(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
-                             const irl_expr *e)
+static int irl__rfactor_lift(irl__sched *s, irl__rfactor *q, const irl_expr *e)
 {
     int stays = 0;
     if (e->op == IRL_OP_AND)
-        return irl__rfactor_lift(s, step, q, e->a[0]) && irl__rfactor_lift(s, step, q, e->a[1]);
+        return irl__rfactor_lift(s, q, e->a[0]) && irl__rfactor_lift(s, q, e->a[1]);
     for (int k = 0; k < q->block->axis_count; k++)
         stays |= q->block->axes[k].is_reduction && irl__expr_uses_var(e, q->block->axes[k].var);
     for (int k = q->top; k < q->p.count - 1; k++)
         stays |= !q->of_space[k] && irl__expr_uses_var(e, q->p.at[k]->u.loop.var);
-    if (!stays) return irl__rfactor_condition(s, step, q, e);
+    if (!stays) return irl__rfactor_condition(s, q, e);
     q->guard = irl__and(s->cx, q->guard, e);
     return q->guard != NULL;
 }
 
 /* Partial results begin, and are summed, without the conditions in the block's body: where these
    keep its cells apart or inside, the block itself has them. */
-static int irl__rfactor_conditions(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+static int irl__rfactor_conditions(irl__sched *s, irl__rfactor *q)
 {
     const irl_expr *guard = q->guard;
-    if (q->block->predicate && !irl__rfactor_condition(s, step, q, q->block->predicate)) return 0;
+    if (q->block->predicate && !irl__rfactor_condition(s, q, q->block->predicate)) return 0;
     if (!guard || q->block->init || irl__rfactor_is_bare(s, q)) return irl__ok(s->cx);
     q->guard = NULL;
-    if (!irl__ok(s->cx) || !irl__rfactor_lift(s, step, q, guard)) return 0;
+    if (!irl__ok(s->cx) || !irl__rfactor_lift(s, q, guard)) return 0;
     return irl__rfactor_is_bare(s, q) ||
-           (irl__ok(s->cx) &&
-            irl__sched_refuse(s, step->loc, "a condition in '%s' on spatial and on reduce axes "
-                              "decides which cells it updates: partial results would start without "
-                              "that condition", q->block->name));
+           (irl__ok(s->cx) && irl__refuse(s, "a condition in '%s' on spatial and on reduce axes "
+                                          "decides which cells it updates: partial results would "
+                                          "start without that condition", q->block->name));
 }
 
 /* Loops of reduce axes that the block does not keep may not run: then it does nothing. */
@@ -792,22 +769,20 @@ static int irl__rfactor_at(irl_ctx *cx, const irl__rfactor_cell *c, const irl_ex
     return zero != NULL;
 }
 
-static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, const irl__rfactor *q,
-                               irl__rfactor_cell *c)
+static int irl__rfactor_buffer(irl__sched *s, const irl__rfactor *q, irl__rfactor_cell *c)
 {
-    const irl__arg *arg = &step->args[1];
+    const irl__arg *arg = &s->args[1];
     const irl_expr *shape[IRL_MAX_RANK];
     const int       rank = c->b->rank + 1;
     irl_scope       scope = c->b->scope;
     if (arg->kind != IRL__ARG_NUMBER || arg->number < -rank || arg->number >= rank)
-        return irl__sched_refuse(s, arg->loc, "the new axis is a number from %d to %d", -rank,
-                                 rank - 1);
-    if (rank > IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
+        return irl__refuse_at(s, arg->loc, "the new axis is a number from %d to %d", -rank,
+                              rank - 1);
+    if (rank > IRL_MAX_RANK) return irl__refuse(s, "too many axes");
     c->axis = (int)arg->number + (arg->number < 0 ? rank : 0);
     if (irl__scope_is_image(scope) || scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_CONSTANT)
-        return irl__sched_refuse(s, step->loc, "partial results of '%s', which is %s, need other "
-                                 "memory: %s", irl__refused_buffer(s, c->b), irl__scope_text(scope),
-                                 irl__refused_advice(s, "cache_write first"));
+        return irl__refuse(s, "partial results of '%B', which is %s, need other memory: %H", c->b,
+                           irl__scope_text(scope), "cache_write first");
     for (int k = 0; k < q->top; k++) /* the temporary is inside of a kernel: each work-item's own */
         if (irl__stmt_is_bound(q->p.at[k])) scope = IRL_SCOPE_LOCAL;
     for (int k = 0, n = 0; k < rank; k++) {
@@ -925,18 +900,16 @@ static const irl_expr *irl__rfactor_expr(irl__rewriter *r, const irl_expr *e)
     return irl__rewrite_expr_children(r, e);
 }
 
-static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *step,
-                                          irl__rfactor *q)
+static const irl_stmt *irl__rfactor_parts(irl__sched *s, irl__rfactor *q)
 {
     irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__rfactor_expr, NULL);
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + q->p.count, &data);
     const irl_stmt  *list[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS];
     const irl_expr  *at[IRL_MAX_RANK], *neutral = NULL;
-    if (!q->better && !(neutral = irl__rfactor_neutral(s, step, q))) return NULL;
+    if (!q->better && !(neutral = irl__rfactor_neutral(s, q))) return NULL;
     if (!made || !irl__rfactor_axes(s, q, data)) return NULL;
-    data->name = step->result_count ? irl__namez(s->cx, step->results[0])
-                                    : irl__namef(s->cx, "%s_rf", q->block->name);
+    data->name = irl__result_block(s, q->block->name, "rf");
     for (int k = 0; k < q->cell_count; k++) {
         const irl__rfactor_cell *c = &q->cells[k];
         if (!irl__rfactor_at(s->cx, c, q->part, at)) return NULL;
@@ -1023,32 +996,31 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
 }
 
 /* The block and the loop, and whether it may be done. */
-static int irl__rfactor_may(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+static int irl__rfactor_may(irl__sched *s, irl__rfactor *q)
 {
     memset(q, 0, sizeof *q);
-    return irl__rfactor_read(s, step, q) && irl__rfactor_sort(s, step, q) &&
-           irl__rfactor_find(s, step, q) &&
-           irl__points_once(s, step, &q->p, q->block, q->top, q->of_sum, 1) &&
-           irl__points_once(s, step, &q->p, q->block, q->top, q->of_space, 0) &&
-           irl__rfactor_conditions(s, step, q);
+    return irl__rfactor_read(s, q) && irl__rfactor_sort(s, q) && irl__rfactor_find(s, q) &&
+           irl__points_once(s, &q->p, q->block, q->top, q->of_sum, 1) &&
+           irl__points_once(s, &q->p, q->block, q->top, q->of_space, 0) &&
+           irl__rfactor_conditions(s, q);
 }
 
-int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
+int irl__do_rfactor(irl__sched *s)
 {
     irl__rfactor    q;
     const irl_stmt *allocs[IRL__RFACTOR_CELLS];
     irl__place      p;
-    if (!irl__rfactor_may(s, step, &q) || !irl__rfactor_runs(s, &q)) return 0;
+    if (!irl__rfactor_may(s, &q) || !irl__rfactor_runs(s, &q)) return 0;
     for (int k = 0; k < q.cell_count; k++) {
-        if (!irl__rfactor_buffer(s, step, &q, &q.cells[k])) return 0;
+        if (!irl__rfactor_buffer(s, &q, &q.cells[k])) return 0;
         allocs[k] = irl_stmt_alloc(s->cx, q.cells[k].rf);
     }
-    const irl_stmt *parts = irl__rfactor_parts(s, step, &q);
+    const irl_stmt *parts = irl__rfactor_parts(s, &q);
     const irl_stmt *rest = parts ? irl__rfactor_rest(s, &q) : NULL;
     irl_func *f = rest && irl__ok(s->cx) ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
     if (!f || !irl__place_of(f->body, parts->id, &p)) return 0;
     f = irl__copy_insert(s, &q.p, q.top, allocs, q.cell_count, p.at[q.top], rest, NULL);
-    return irl__sched_become(s, f) && irl__sched_result(s, step, 0, parts);
+    return irl__sched_become(s, f) && irl__sched_result(s, 0, parts);
 }
 
 /* ------------------------------------------------------------------ a sum of a group
@@ -1082,7 +1054,7 @@ static int irl__group_sum_is_around(const irl__rfactor *q, int level)
 }
 
 /* All work-items of the group come by, with the same place in the block around. */
-static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__group_sum *g)
+static int irl__group_sum_path(irl__sched *s, irl__group_sum *g)
 {
     const irl__rfactor *q = &g->q;
     const irl_expr     *shape[IRL_MAX_RANK];
@@ -1091,31 +1063,27 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
     for (g->at = q->top; g->at < q->p.count - 1 && irl__group_sum_is_around(q, g->at);) g->at++;
     for (int k = g->at; k < q->p.count - 1; k++)
         if (irl__group_sum_is_around(q, k))
-            return irl__sched_refuse(s, step->loc, "'%s' is %s, and is inside a loop of reduce "
-                                                   "axes: %s", irl__refused_loop(s, q->p.at[k]),
-                                     q->of_space[k] ? "of a spatial axis" : "bound",
-                                     irl__refused_advice(s, "reorder"));
+            return irl__refuse(s, "'%L' is %s, and is inside a loop of reduce axes: %H", q->p.at[k],
+                               q->of_space[k] ? "of a spatial axis" : "bound", "reorder");
     for (int k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         const irl_expr *condition = at->kind == IRL__IF      ? at->u.branch.condition
                                     : at->kind == IRL__BLOCK ? at->u.block->predicate
                                                              : NULL;
         if (condition && !irl__flow_is_even(&t, &q->p, condition))
-            return irl__sched_refuse(s, step->loc, "the condition '%s' around the loop may differ "
-                                     "between work-items, which would wait for each other there",
-                                     irl_expr_text(s->cx, irl__accesses_plain(&t, condition)));
+            return irl__refuse(s, "the condition '%s' around the loop may differ between "
+                               "work-items, which would wait for each other there",
+                               irl_expr_text(s->cx, irl__accesses_plain(&t, condition)));
         if (at->kind != IRL__FOR) continue;
         if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED ||
             (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_GLOBAL_X))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' around it belongs to no group",
-                                     irl__refused_loop(s, at));
+            return irl__refuse(s, "the loop '%L' around it belongs to no group", at);
         if (at->u.loop.kind != IRL_BOUND || at->u.loop.axis < IRL_LOCAL_X) continue;
         shape[g->rank] = at->u.loop.extent;
         g->around[g->rank++] = at->u.loop.var;
     }
     if (!irl__stmt_loop_runs(q->loop))
-        return irl__sched_refuse(s, step->loc, "the number of iterations of '%s' is not constant",
-                                 irl__refused_loop(s, q->loop));
+        return irl__refuse(s, "the number of iterations of '%L' is not constant", q->loop);
     shape[g->rank++] = q->loop->u.loop.extent;
     irl__rfactor_cell *c = &g->q.cells[0];
     g->shared = irl__copy_buffer(s, c->b, "shared", IRL_SCOPE_SHARED, g->rank, shape);
@@ -1146,21 +1114,17 @@ static const irl_stmt *irl__group_sum_loop(irl__sched *s, const irl__group_sum *
 }
 
 /* Each work-item's own part, then in shared memory. */
-static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step *step,
-                                            irl__group_sum *g)
+static const irl_stmt *irl__group_sum_parts(irl__sched *s, irl__group_sum *g)
 {
-    irl__sched_step unnamed = *step;
     irl__rfactor   *q = &g->q;
     const irl_stmt  *list[4];
     const irl_buffer *rf = q->cells[0].rf;
-    const irl_expr *neutral = irl__rfactor_neutral(s, step, q);
+    const irl_expr *neutral = irl__rfactor_neutral(s, q);
     irl__block_data *data;
-    unnamed.result_count = 0;
-    const irl_stmt *nest = neutral ? irl__rfactor_parts(s, &unnamed, q) : NULL;
+    const irl_stmt *nest = neutral ? irl__rfactor_parts(s, q) : NULL;
     if (!nest) return NULL;
     if (neutral->flags & IRL__HAS_VAR) {
-        irl__sched_refuse(s, step->loc, "the init of '%s' differs from cell to cell",
-                          q->block->name);
+        irl__refuse(s, "the init of '%s' differs from cell to cell", q->block->name);
         return NULL;
     }
     irl_stmt *copy = irl__block_copy(s->cx, nest, &data);
@@ -1241,22 +1205,21 @@ static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
     return irl__group_sum_loop(s, g, item, now);
 }
 
-int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis)
+int irl__rfactor_group(irl__sched *s, irl_axis axis)
 {
     irl__group_sum   g;
     const irl_stmt  *list[140];
     int              n = 0;
     memset(&g, 0, sizeof g);
     g.axis = axis;
-    if (!irl__rfactor_may(s, step, &g.q)) return 0;
+    if (!irl__rfactor_may(s, &g.q)) return 0;
     if (g.q.better)
-        return irl__sched_refuse(s, step->loc, "'%s' selects by a comparison, which a group cannot "
-                                 "do: %s", g.q.block->name,
-                                 irl__refused_advice(s, "rfactor, and bind the parts"));
-    if (!irl__rfactor_runs(s, &g.q) || !irl__group_sum_path(s, step, &g)) return 0;
+        return irl__refuse(s, "'%s' selects by a comparison, which a group cannot do: %H",
+                           g.q.block->name, "rfactor, and bind the parts");
+    if (!irl__rfactor_runs(s, &g.q) || !irl__group_sum_path(s, &g)) return 0;
     list[n++] = irl_stmt_alloc(s->cx, g.shared);
     list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED); /* the last sum has been read */
-    list[n++] = irl__group_sum_parts(s, step, &g);
+    list[n++] = irl__group_sum_parts(s, &g);
     list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
     for (int64_t count = g.q.loop->u.loop.extent->u.i; count > 1; count -= count / 2) {
         list[n++] = irl__group_sum_fold(s, &g, count, count - count / 2);

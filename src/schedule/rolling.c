@@ -65,131 +65,114 @@ static int irl__roll_has_readers(irl__sched *s, const irl__roll *q)
 }
 
 /* ": compute_at(b, y.i) first" where that may help, else nothing. */
-static const char *irl__roll_first(irl__sched *s, const irl__sched_step *step, const irl__roll *q)
+static const char *irl__roll_first(irl__sched *s, const irl__roll *q)
 {
     char loop[200];
     if (!irl__roll_has_readers(s, q)) return "";
-    irl__arg_said(&step->args[1], loop, sizeof loop);
+    irl__arg_said(&s->args[1], loop, sizeof loop);
     return irl__reason(s->cx, ": %s", irl__refused_advice(
-               s, irl__reason(s->cx, "compute_at(%s, %s) first", step->args[0].name, loop)));
+               s, irl__reason(s->cx, "compute_at(%s, %s) first", s->args[0].name, loop)));
 }
 
 /* The loop stands around the unit, in order, and nothing else than loops stands between. */
-static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__roll *q)
+static int irl__roll_read_loop(irl__sched *s, irl__roll *q)
 {
     irl__place loop;
     int        k;
-    if (!irl__flow_unit_of(s, &step->args[0], &q->u) ||
-        !irl__sched_loop(s, &step->args[1], &loop))
+    if (!irl__flow_unit_of(s, &s->args[0], &q->u) || !irl__sched_loop(s, &s->args[1], &loop))
         return 0;
     q->last = irl__place_last(&q->u.p);
     q->to = irl__place_last(&loop);
     q->level = k = irl__place_level(&q->u.p, q->to);
     if (q->to == q->last)
-        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' belongs to '%s' itself: only "
-                                 "a nest in a loop that also contains its readers can use a ring",
-                                 irl__refused_loop(s, q->to), step->args[0].name);
+        return irl__refuse_at(s, s->args[1].loc, "the loop '%L' belongs to '%N' itself: only a "
+                              "nest in a loop that also contains its readers can use a ring",
+                              q->to);
     if (k >= q->u.p.count)
-        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' is not around '%s'%s",
-                                 irl__refused_loop(s, q->to), step->args[0].name,
-                                 irl__roll_first(s, step, q));
+        return irl__refuse_at(s, s->args[1].loc, "the loop '%L' is not around '%N'%s", q->to,
+                              irl__roll_first(s, q));
     if (irl__stmt_is_parallel(q->to))
-        return irl__sched_refuse(s, step->args[1].loc, "iterations of '%s' run at the same time: "
-                                                       "none can use what another one has computed",
-                                 irl__refused_loop(s, q->to));
+        return irl__refuse_at(s, s->args[1].loc, "iterations of '%L' run at the same time: none "
+                              "can use what another one has computed", q->to);
     for (k = q->level + 1; k < q->u.p.count; k++) {
         const irl_stmt *at = q->u.p.at[k];
         if (at->kind == IRL__SEQ || at->kind == IRL__ATTR || at == q->last) continue;
         if (at->kind != IRL__FOR)
-            return irl__sched_refuse(s, step->loc, "something other than loops is around '%s' in "
-                                     "'%s'", step->args[0].name, irl__refused_loop(s, q->to));
+            return irl__refuse(s, "something other than loops is around '%N' in '%L'", q->to);
     }
     for (k = q->level + 1; k < q->u.p.count; k++)
         for (int j = q->level; q->u.p.at[k]->kind == IRL__FOR && j < k; j++) {
             const irl_stmt *at = q->u.p.at[k], *outer = q->u.p.at[j];
             if (((at->u.loop.min->flags | at->u.loop.extent->flags) & IRL__HAS_MEMORY) ||
                 (outer->kind == IRL__FOR && irl__stmt_bounds_use(at, outer->u.loop.var)))
-                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s' or on "
-                                         "memory", irl__refused_loop(s, at),
-                                         q->to->u.loop.var->u.name);
+                return irl__refuse(s, "the bounds of '%L' depend on '%s' or on memory", at,
+                                   q->to->u.loop.var->u.name);
         }
     return 1;
 }
 
 /* The one temporary that the unit writes, and the indices, one for all its accesses. */
-static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl__roll *q,
-                                 irl__accesses *t)
+static int irl__roll_read_buffer(irl__sched *s, irl__roll *q, irl__accesses *t)
 {
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || !irl__access_in(a, q->last) || a->kind == IRL__ACCESS_READ ||
             (a->buffer && irl__place_declares(q->last, a->buffer)))
             continue;
-        if (!irl__flow_is_told(s, step, a)) return 0;
+        if (!irl__flow_is_told(s, a)) return 0;
         if (q->b && a->buffer != q->b) {
             const char *text = irl__refused_access(s, a);
-            return text &&
-                   irl__sched_refuse(s, step->loc, "'%s' writes %s too: only the temporary in "
-                                     "the ring may be written. %s",
-                                     q->u.block ? q->u.block->name : step->args[0].name, text,
-                                     irl__refused_advice(s, "Use rolling_buffer before "
-                                                            "decompose_reduction"));
+            return text && irl__refuse(s, "'%s' writes %s too: only the temporary in the ring may "
+                                       "be written. %H",
+                                       q->u.block ? q->u.block->name : s->args[0].name, text, "Use "
+                                       "rolling_buffer before decompose_reduction");
         }
         q->b = a->buffer;
         q->indices = a->indices;
     }
     if (!q->b)
-        return irl__sched_refuse(s, step->loc, "'%s' writes nothing", step->args[0].name);
-    if (!irl__flow_temporary(s, &step->args[0], q->b, &q->found)) return 0;
+        return irl__refuse(s, "'%N' writes nothing");
+    if (!irl__flow_temporary(s, &s->args[0], q->b, &q->found)) return 0;
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (!irl__flow_is_of(a, q->b)) continue;
         if (!irl__access_in(a, q->last) && irl__flow_is_write(a))
-            return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too: %s",
-                                     irl__refused_accessed(s, a),
-                                     irl__refused_advice(s, "rolling_buffer before "
-                                                            "decompose_reduction, or "
-                                                            "compose_reduction first"));
+            return irl__refuse(s, "'%A' is written by another statement too: %H", a,
+                               "rolling_buffer before decompose_reduction, or compose_reduction "
+                               "first");
         for (int i = 0; i < a->rank; i++) {
             if (a->indices[i]->flags & IRL__HAS_LANES)
-                return irl__sched_refuse(s, step->loc, "'%s' is touched by vectors: %s",
-                                         irl__refused_accessed(s, a),
-                                         irl__refused_advice(s, "vectorize afterwards"));
+                return irl__refuse(s, "'%A' is touched by vectors: %H", a, "vectorize afterwards");
             if (irl__access_in(a, q->last) && a->indices[i] != q->indices[i])
-                return irl__sched_refuse(s, step->loc, "'%s' touches '%s' at several elements at "
-                                         "once", step->args[0].name, irl__refused_buffer(s, q->b));
+                return irl__refuse(s, "'%N' touches '%B' at several elements at once", q->b);
         }
     }
     return 1;
 }
 
 /* It is declared in the loop's own body, with a shape that the loop does not change. */
-static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, const irl__roll *q)
+static int irl__roll_read_scope(irl__sched *s, const irl__roll *q)
 {
     const irl__place *p = &q->found.scope;
     const irl_stmt   *seq = irl__place_last(p);
     const char       *loop = q->to->u.loop.var->u.name;
     if (seq->kind != IRL__SEQ || p->count < 2 || p->at[p->count - 2] != q->to)
-        return irl__sched_refuse(s, step->args[1].loc, "'%s' is not allocated in the loop '%s' "
-                                 "itself%s", irl__refused_buffer(s, q->b), loop,
-                                 irl__roll_first(s, step, q));
+        return irl__refuse_at(s, s->args[1].loc, "'%B' is not allocated in the loop '%s' itself%s",
+                              q->b, loop, irl__roll_first(s, q));
     for (int k = 0; k < q->b->rank; k++)
         for (int j = 0; j <= q->found.from; j++) {
             const irl_stmt *at = seq->u.seq.stmts[j];
             if (irl__expr_uses_var(q->b->shape[k], q->to->u.loop.var) ||
                 (at->kind == IRL__LET && irl__expr_uses_var(q->b->shape[k], at->u.let.var)))
-                return irl__sched_refuse(s, step->loc, "the shape of '%s' depends on '%s'",
-                                         irl__refused_buffer(s, q->b), loop);
+                return irl__refuse(s, "the shape of '%B' depends on '%s'", q->b, loop);
         }
     if (q->b->strides || q->b->offset || q->b->separator_count ||
         irl__scope_is_image(q->b->scope))
-        return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
-                                 irl__refused_buffer(s, q->b));
+        return irl__refuse(s, "'%B' has strides, separators or is an image", q->b);
     for (int k = q->level + 1; q->b->scope == IRL_SCOPE_LOCAL && k < q->u.p.count; k++)
         if (irl__stmt_is_bound(q->u.p.at[k]))
-            return irl__sched_refuse(s, step->loc, "each work-item has its own '%s', and may "
-                                                   "compute another part in the next iteration",
-                                     irl__refused_buffer(s, q->b));
+            return irl__refuse(s, "each work-item has its own '%B', and may compute another part "
+                               "in the next iteration", q->b);
     return 1;
 }
 
@@ -364,7 +347,7 @@ static int irl__roll_counts(irl__sched *s, const irl__roll *q, int axis, const i
 }
 
 /* The axis along which the window moves, the loop that counts it, and how far it moves. */
-static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll *q)
+static int irl__roll_find(irl__sched *s, irl__roll *q)
 {
     const char *loop = q->to->u.loop.var->u.name;
     int         moves = 0;
@@ -393,53 +376,46 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
             if (!irl__ok(s->cx)) return 0;
         }
     if (!moves && !irl__stmt_names(q->u.p.at[q->level + 2], q->to->u.loop.var, NULL))
-        return irl__sched_refuse(s, step->loc, "each iteration of '%s' computes the same '%s': "
-                                 "%s", loop, irl__refused_buffer(s, q->b),
-                                 irl__refused_advice(s, "compute_at an outer loop"));
+        return irl__refuse(s, "each iteration of '%s' computes the same '%B': %H", loop, q->b,
+                           "compute_at an outer loop");
     if (moves && seen < 0)
-        return irl__sched_refuse(s, step->loc, "each iteration of '%s' computes a part of '%s' "
-                                               "that begins %l elements before the part of the "
-                                               "previous iteration; a ring needs parts that move "
-                                               "forwards", loop,
-                                 irl__refused_buffer(s, q->b), -seen);
-    return irl__sched_refuse(s, step->loc, "as far as is known, no element of '%s' that an "
-                             "iteration of '%s' computes was computed by the iteration before: "
-                             "nothing can be kept", irl__refused_buffer(s, q->b), loop);
+        return irl__refuse(s, "each iteration of '%s' computes a part of '%B' that begins %l "
+                           "elements before the part of the previous iteration; a ring needs parts "
+                           "that move forwards", loop, q->b, -seen);
+    return irl__refuse(s, "as far as is known, no element of '%B' that an iteration of '%s' "
+                       "computes was computed by the iteration before: nothing can be kept", q->b,
+                       loop);
 }
 
 /* Two iterations have something in common, and places in the ring are numbers of 63 bits. */
-static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__roll *q)
+static int irl__roll_overlaps(irl__sched *s, irl__roll *q)
 {
     const irl_stmt *along = q->along;
     irl_ctx        *cx = s->cx;
     if (q->start) {
         const irl_expr *by = irl__roll_step(cx, q, q->to->u.loop.var);
         if (!by || !irl__prove(q->path.an, irl_expr_op2(cx, IRL_OP_GE, by, irl_expr_index(cx, 0))))
-            return irl__sched_refuse(s, step->loc, "as far as is known, '%s', where the part of an "
-                                                   "iteration of '%s' begins, could be less in the "
-                                                   "next iteration; a ring needs parts that move "
-                                                   "forwards", irl_expr_text(cx, q->start),
-                                     irl__refused_loop(s, q->to));
+            return irl__refuse(s, "as far as is known, '%s', where the part of an iteration of "
+                               "'%L' begins, could be less in the next iteration; a ring needs "
+                               "parts that move forwards", irl_expr_text(cx, q->start), q->to);
     }
     if (!q->start && along->u.loop.extent->op == IRL_OP_INT &&
         along->u.loop.extent->u.i <= q->shift)
-        return irl__sched_refuse(s, step->loc, "iterations of '%s' have nothing in common: each "
-                                 "computes %l elements of '%s' along axis %d, and the next "
-                                 "iteration begins %l elements later", irl__refused_loop(s, q->to),
-                                 along->u.loop.extent->u.i, irl__refused_buffer(s, q->b),
-                                 q->axis, q->shift);
+        return irl__refuse(s, "iterations of '%L' have nothing in common: each computes %l "
+                           "elements of '%B' along axis %d, and the next iteration begins %l "
+                           "elements later", q->to, along->u.loop.extent->u.i, q->b, q->axis,
+                           q->shift);
     const irl_expr *turns = irl__roll_turns(cx, q);
     const irl_expr *reach = irl__add(cx, turns, q->b->shape[q->axis]);
     if (!reach) return 0;
-    return !irl__undefined_part(q->path.an, reach) ||
-           irl__sched_refuse(s, step->loc, "as far as is known, indices in the ring of '%s' could "
-                                           "exceed 63 bits", irl__refused_buffer(s, q->b));
+    return !irl__undefined_part(q->path.an, reach) || irl__refuse(s, "as far as is known, indices "
+                                                                  "in the ring of '%B' could "
+                                                                  "exceed 63 bits", q->b);
 }
 
 /* What another iteration finds was not overwritten: iterations of a loop in between, in which it is
    read too, write elements of their own. */
-static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
-                             irl__accesses *t)
+static int irl__roll_is_kept(irl__sched *s, const irl__roll *q, irl__accesses *t)
 {
     const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, q->b);
     irl__meeting        m;
@@ -448,15 +424,14 @@ static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const i
         const irl__flow_set r = irl__flow_set_of(IRL__ROWS_ALL, loop, q->last, q->b);
         if (loop->kind == IRL__FOR && irl__flow_next(t, &r, -1) >= 0 &&
             irl__flow_carries(t, loop, &w, &w, &m) != IRL_NO)
-            return irl__order_refuse(s, step->loc, t, &m, "an element is written again before the "
-                                     "next iteration takes it", NULL);
+            return irl__refuse_meeting(s, t, &m, "an element is written again before the next "
+                                       "iteration takes it", NULL);
     }
     return 1;
 }
 
 /* What the unit reads is the same in all iterations of the loop. */
-static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
-                               irl__accesses *t)
+static int irl__roll_is_steady(irl__sched *s, const irl__roll *q, irl__accesses *t)
 {
     const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, q->to, NULL, NULL);
     const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_TAKE, q->last, NULL, NULL);
@@ -470,11 +445,9 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
                 irl__access_alias(t, w, r) == IRL_NO)
                 continue;
             if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
-                return irl__order_refuse(s, step->loc, t, &m, "its operands are "
-                                         "written in the loop", w->allocation
-                                         ? "use rolling_buffer before a step "
-                                           "computes that in the loop"
-                                         : NULL);
+                return irl__refuse_meeting(
+                    s, t, &m, "its operands are written in the loop", w->allocation
+                        ? "use rolling_buffer before a step computes that in the loop" : NULL);
         }
     }
     return 1;
@@ -568,7 +541,7 @@ static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const 
     return irl__stmt_loop_of(s->cx, loop, irl__stmt_seq(s->cx, 2, list));
 }
 
-int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
+int irl__do_rolling_buffer(irl__sched *s)
 {
     irl__roll          q;
     irl__rewriter      r = irl__rewriter_make(s->cx, &q, NULL, irl__roll_ring_stmt);
@@ -577,9 +550,9 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     irl__accesses     *t = &q.found.t;
     const irl__around *unit = NULL;
     memset(&q, 0, sizeof q);
-    if (!irl__roll_read_loop(s, step, &q) || !irl__accesses_of(t, s->f, NULL) ||
-        !irl__flow_keeps_calls(s, step, q.last) || !irl__roll_read_buffer(s, step, &q, t) ||
-        !irl__roll_read_scope(s, step, &q))
+    if (!irl__roll_read_loop(s, &q) || !irl__accesses_of(t, s->f, NULL) ||
+        !irl__flow_keeps_calls(s, q.last) || !irl__roll_read_buffer(s, &q, t) ||
+        !irl__roll_read_scope(s, &q))
         return 0;
     for (int k = 0; k < t->count; k++)
         if (irl__flow_is_of(&t->list[k], q.b) && irl__flow_is_write(&t->list[k]))
@@ -587,8 +560,8 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     if (!irl__path_begin(&q.path, t) || !irl__path_to(&q.path, unit)) return 0;
     for (int k = 0; k < q.b->rank; k++)
         if (!(q.plain[k] = irl__accesses_plain(t, q.indices[k]))) return 0;
-    if (!irl__roll_is_steady(s, step, &q, t) || !irl__roll_find(s, step, &q) ||
-        !irl__roll_overlaps(s, step, &q) || !irl__roll_is_kept(s, step, &q, t))
+    if (!irl__roll_is_steady(s, &q, t) || !irl__roll_find(s, &q) ||
+        !irl__roll_overlaps(s, &q) || !irl__roll_is_kept(s, &q, t))
         return 0;
     r.access = irl__roll_ring_access;
     pair[0] = irl_stmt_alloc(s->cx, q.b);

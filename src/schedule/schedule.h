@@ -132,8 +132,7 @@ IRL__FN int irl__place_ask(irl_ctx *cx, irl__analyzer *an, const irl_expr **all,
 IRL__FN int irl__place_bind(irl__analyzer *an, const irl_stmt *loop, int is_free);
 /* Does it mean the same after the statement at that level: no variable of it, and no memory, which
    it may have changed? */
-IRL__FN int irl__place_is_lasting(irl__sched *s, const irl__place *p, int level,
-                                  const irl_expr *e);
+IRL__FN int irl__place_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e);
 /* *runs: that the loops at[k] with asked[k] run, of those that are not known to where they stand;
    NULL: all are. 0 on failure. */
 IRL__FN int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked,
@@ -309,8 +308,7 @@ IRL__FN int irl__spots_look(const irl__spots *x, const irl_func *f, const irl__w
 IRL__FN irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops);
 /* `after` is what the step made of s->f: nests whose names would mean others get them as labels.
    NULL: memory is out. names_after.c */
-IRL__FN const irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step,
-                                         const irl_func *after);
+IRL__FN const irl_func *irl__names_after(irl__sched *s, const irl_func *after);
 /* f is `before` behind a step: what blocks around its place say that they read and write holds, if
    it held before (regions.c). NULL: memory is out. */
 IRL__FN const irl_func *irl__regions_after(irl__sched *s, const irl_func *before,
@@ -320,8 +318,11 @@ IRL__FN const irl_func *irl__regions_after(irl__sched *s, const irl_func *before
    function */
 
 struct irl__sched {
-    irl_ctx        *cx;
-    const irl_func *f;     /* as the steps so far have made it */
+    irl_ctx               *cx;
+    const irl__sched_step *step; /* that is being done */
+    const irl__arg        *args; /* its arguments, or those that are looked at */
+    int                    arg_count;
+    const irl_func        *f;    /* as the steps so far have made it */
     irl__sched_name *named; /* what the steps so far have named */
     irl__spots      *spots; /* of its body; NULL: none */
     irl__name_list       names; /* of its body before the step */
@@ -348,10 +349,10 @@ IRL__FN irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps
 IRL__FN int irl__sched_params(irl__parser *p, const irl_func *f);
 /* window.c: what the step concerns, a function of its own */
 
-typedef int irl__window_step(irl__sched *s, const irl__sched_step *step);
+typedef int irl__window_step(irl__sched *s);
 /* `does` on the statements of s->f that the step concerns, and on all of them where that is refused
    or does not tell; s->f is what is known of the function behind it. */
-IRL__FN int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step *does);
+IRL__FN int irl__window_do(irl__sched *s, irl__window_step *does);
 /* The function with its whole body. */
 IRL__FN irl_func *irl__window_whole(irl__sched *s);
 
@@ -376,18 +377,23 @@ IRL__FN const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop);
 /* The name, as a schedule writes it, of a loop: its variable, behind a block or nest in it where
    that is not the only one. NULL: none finds it, or memory is out. names.c */
 IRL__FN const char *irl__sched_loop_name(const irl_func *f, const irl_stmt *loop);
+/* The name of the step's k-th result, else `made`; of the first, else of_suffix. */
+static inline const char *irl__result_name(const irl__sched *s, int k, const char *made)
+{
+    return k < s->step->result_count ? s->step->results[k] : made;
+}
+static inline const char *irl__result_block(const irl__sched *s, const char *of, const char *suffix)
+{
+    return irl__namef(s->cx, s->step->result_count ? "%s" : "%s_%s", irl__result_name(s, 0, of),
+                      suffix);
+}
 /* A variable for the k-th result, which is a loop: named by the step, else `made`. */
-IRL__FN const irl_expr *irl__sched_var(irl__sched *s, const irl__sched_step *step, int k,
-                                       const char *made);
+IRL__FN const irl_expr *irl__sched_var(irl__sched *s, int k, const char *made);
 /* Notes that the k-th result of the step is this loop or block. */
-IRL__FN int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k,
-                              const irl_stmt *made);
-/* A refusal: ILLEGAL_STEP at the step. 0. */
-IRL__FN int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...);
+IRL__FN int irl__sched_result(irl__sched *s, int k, const irl_stmt *made);
 /* A nest, a loop around something else, where a block is wanted: the hint says how to get one. */
 IRL__FN int irl__sched_refuse_nest(irl__sched *s, const irl__arg *arg);
-IRL__FN int irl__sched_refuse_loop(irl__sched *s, const irl__sched_step *step,
-                                   const irl_stmt *loop);
+IRL__FN int irl__sched_refuse_loop(irl__sched *s, const irl_stmt *loop);
 /* Has the function a buffer of that name? 0 with a diagnostic that lists those that it has. */
 IRL__FN int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg);
 /* The loop's bounds read no memory, which may hold something else where, or when, a step would have
@@ -396,14 +402,26 @@ IRL__FN int irl__sched_bounds_are_named(irl__sched *s, irl_loc where, const irl_
 /* They do not depend on that variable. loops.c */
 IRL__FN int irl__loop_is_free(irl__sched *s, irl_loc where, const irl_stmt *loop,
                               const irl_expr *var);
-/* The same because this update does not commute, with what helps; `rest` behind it. */
-IRL__FN int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
-                                    const char *rest);
-
 /* The extent where it is not below 0: an extent of memory, or one of a product. */
 IRL__FN const irl_expr *irl__extent_from_zero(irl_ctx *cx, const irl_expr *extent);
 
 /* ------------------------------------------------------------------ refusal.c: why, in parts */
+
+/* A refusal, ILLEGAL_STEP, at the step, or at another place. 0. The format is that of irl__textf,
+   with %L a loop, %B a buffer, %A an access of which the buffer is named, %H what would help, and
+   %N, without an argument, the name that is the step's first argument; what is named so becomes a
+   part of the refusal. */
+IRL__FN int irl__refuse(irl__sched *s, const char *format, ...);
+IRL__FN int irl__refuse_at(irl__sched *s, irl_loc where, const char *format, ...);
+/* A refusal that shows the meeting: "what (advice): ..."; "what, as far as is known: ...". The
+   advice, which may be NULL, is what would make it legal where they meet. */
+IRL__FN int irl__refuse_meeting(irl__sched *s, const irl__accesses *t, const irl__meeting *m,
+                                const char *what, const char *advice);
+IRL__FN int irl__refuse_meeting_at(irl__sched *s, irl_loc where, const irl__accesses *t,
+                                   const irl__meeting *m, const char *what, const char *advice);
+/* The order changes of what this update does, which does not commute; with what helps, and `rest`
+   behind it. */
+IRL__FN int irl__refuse_order(irl__sched *s, const irl__access *update, const char *rest);
 
 /* The step is about this loop, or this buffer, which the message names: its name. */
 IRL__FN const char *irl__refused_loop(irl__sched *s, const irl_stmt *loop);
@@ -461,31 +479,29 @@ IRL__FN int irl__flow_may_fail(const irl_expr *e);
 /* Loops around the block, from that level of its place on, are used by its axes alone, and by no
    extent of these: a step may leave them behind. NULL is no block. Or: its init uses them by its
    axes alone. */
-IRL__FN int irl__flow_init_knows_axes(irl__sched *s, const irl__sched_step *step,
-                                      const irl__block_data *b, const irl__place *p, int from);
-IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
-                                 const irl__block_data *b, const irl__place *p, int from);
+IRL__FN int irl__flow_init_knows_axes(irl__sched *s, const irl__block_data *b, const irl__place *p,
+                                      int from);
+IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__block_data *b, const irl__place *p,
+                                 int from);
 /* No call in that part of what the step names may do what nobody sees. NULL is no part. */
-IRL__FN int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step,
-                                  const irl_stmt *part);
+IRL__FN int irl__flow_keeps_calls(irl__sched *s, const irl_stmt *part);
 /* Of shared memory: each work-item of the loops around that level of the place reads of the buffer
    what it wrote itself. */
-IRL__FN int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+IRL__FN int irl__flow_is_of_item(irl__sched *s, irl__accesses *t,
                                  const irl__place *p, int level, const irl_buffer *b);
 /* Has it one value for all work-items of a group, where the loops of the place stand around? */
 IRL__FN int irl__flow_is_even(irl__accesses *t, const irl__place *p, const irl_expr *e);
 /* The unit at that place may go past children from..to (-1: all that are behind) of the sequence at
    that level: if work-items wait there for one another, it touches nothing that any of them
    writes, nor writes what any of them touches, in memory other than `own`. */
-IRL__FN int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+IRL__FN int irl__flow_waits_for_none(irl__sched *s, irl__accesses *t,
                                      const irl__place *p, int level, int from, int to,
                                      const irl_buffer *const *own, int own_count);
 /* The name of what children from..to - 1 of a sequence declare, and the part uses; NULL: none. */
 IRL__FN const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to,
                                                const irl_stmt *part);
 /* No loop around the unit, from that level of its place on, has bounds that read memory. */
-IRL__FN int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p,
-                                       int from);
+IRL__FN int irl__flow_bounds_are_named(irl__sched *s, const irl__place *p, int from);
 /* What is known where its coordinates are in their ranges. NULL with a diagnostic. */
 IRL__FN irl__analyzer *irl__flow_analyzer(irl__sched *s, const irl__flow_unit *u);
 /* Its instances, those of a nest by the loops further inside than level `from`. */
@@ -501,9 +517,8 @@ IRL__FN const irl_expr *irl__axes_bound(irl_ctx *cx, const irl__block_data *bloc
 /* Has each point of spatial (or reduce) axes of the block at that place at most one iteration of
    the loops at[k] with asked[k], of those from level `top` of the place on? Of reduce axes the
    first iteration is point 0. Else it refuses. */
-IRL__FN int irl__points_once(irl__sched *s, const irl__sched_step *step, const irl__place *p,
-                             const irl__block_data *block, int top, const uint8_t *asked,
-                             int is_reduction);
+IRL__FN int irl__points_once(irl__sched *s, const irl__place *p, const irl__block_data *block,
+                             int top, const uint8_t *asked, int is_reduction);
 /* In the statements from `level` of the place on, at whose end a block stands: does its init run
    for each cell before an update does? Not of the later parts of a loop that was cut. */
 IRL__FN int irl__inits_run(irl__sched *s, const irl__place *p, int level);
@@ -517,12 +532,12 @@ IRL__FN int irl__init_begins(irl__sched *s, const irl__place *p, int level, cons
 /* Does that read of the block see nothing but what its own init and updates stored there? */
 IRL__FN int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a);
 /* Is the row, of the step's first argument, no call that gets a pointer? Else it refuses. */
-IRL__FN int irl__flow_is_told(irl__sched *s, const irl__sched_step *step, const irl__access *a);
+IRL__FN int irl__flow_is_told(irl__sched *s, const irl__access *a);
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
 /* *written: does the block of the first argument write the buffer that the second one names? */
-IRL__FN int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written);
+IRL__FN int irl__flow_block_writes(irl__sched *s, int *written);
 /* A variable that is bound where the buffer can be seen, and is no coordinate of the unit, but
    stands in e; NULL: there is none, so e means the same wherever the buffer can be seen. */
 IRL__FN const irl_expr *irl__flow_stranger(const irl__flow_buffer *b, const irl__flow_unit *u,
@@ -554,7 +569,7 @@ IRL__FN int irl__flow_writes(irl__sched *s, irl__accesses *t, const irl__access 
                              const irl_expr *const *length, int are_asked);
 /* Elements of bits are 0 until something is written, others are undefined: the temporary is none of
    bits, or one write stores each element before anything is read. */
-IRL__FN int irl__flow_is_begun(irl__sched *s, const irl__sched_step *step, irl__flow_buffer *f);
+IRL__FN int irl__flow_is_begun(irl__sched *s, irl__flow_buffer *f);
 /* For irl__flow_range: what is known where the loops of the place run. NULL with a diagnostic. */
 IRL__FN irl__analyzer *irl__flow_range_analyzer(irl__sched *s, const irl__place *p, int level);
 /* Where e is defined in the loops from that level on, it is one of so many values from *first on,
@@ -577,7 +592,7 @@ IRL__FN int irl__flow_is_private(const irl_stmt *kernel, const irl_buffer *b);
 IRL__FN uint32_t irl__flow_bound_axes(const irl__place *p, int level);
 /* The unit is to stand in the loop `to` of its kernel, which stands behind it or (is_back) before:
    do the same work-items compute with what each has for itself? */
-IRL__FN int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+IRL__FN int irl__flow_keeps_items(irl__sched *s, irl__accesses *t,
                                   const irl__place *unit, const irl__place *to, int is_back);
 /* Executed rows of a table: of these kinds, in a statement and outside of another one, of the
    memory of a buffer. Each may be NULL: any. */
@@ -599,9 +614,8 @@ IRL__FN irl__flow_set irl__flow_set_of(int kinds, const irl_stmt *in, const irl_
 IRL__FN int irl__flow_next(const irl__accesses *t, const irl__flow_set *set, int k);
 /* Is one of the set a in one iteration of the loop and one of b in another one of one cell? NO, or
    m. Of a statement that is no loop it is NO. */
-IRL__FN irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop,
-                                     const irl__flow_set *a, const irl__flow_set *b,
-                                     irl__meeting *m);
+IRL__FN irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop, const irl__flow_set *a,
+                                     const irl__flow_set *b, irl__meeting *m);
 /* May no other work-item meet one of these rows in a kernel, with no barrier between? Else it
    refuses. */
 IRL__FN int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
@@ -680,8 +694,7 @@ IRL__FN int irl__copy_read_level(irl__sched *s, const irl__place *p, const irl_b
                                  const irl__arg *arg);
 /* The block and the buffer that a step's first two arguments name, and the level for a copy; -1:
    refused. */
-IRL__FN int irl__copy_of_block(irl__sched *s, const irl__sched_step *step, int written,
-                               irl__flow_unit *u, const irl_buffer **b);
+IRL__FN int irl__copy_of_block(irl__sched *s, int written, irl__flow_unit *u, const irl_buffer **b);
 /* A copy back at that level is not done by iterations at the same time; nor by each instance of a
    block, unless that copies back exactly what it has written. */
 IRL__FN int irl__copy_write_alone(irl__sched *s, const irl__place *p, int level,
@@ -702,9 +715,8 @@ IRL__FN irl_func *irl__copy_insert(irl__sched *s, const irl__place *p, int level
                                    const irl_stmt *const *seq);
 /* The block at the place's end becomes `now`, with regions of b made anew, and these statements are
    put around that level. The step's result is `block`. */
-IRL__FN int irl__copy_around(irl__sched *s, const irl__sched_step *step, const irl__place *p,
-                             int level, const irl_stmt *now, const irl_buffer *b,
-                             const irl_stmt *const *before, int before_count,
+IRL__FN int irl__copy_around(irl__sched *s, const irl__place *p, int level, const irl_stmt *now,
+                             const irl_buffer *b, const irl_stmt *const *before, int before_count,
                              const irl_stmt *after, const irl_stmt *block);
 /* The statement with each of these buffers replaced wherever it is named. */
 IRL__FN const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
@@ -721,26 +733,19 @@ IRL__FN const irl_expr *irl__cached_value(const irl__block_data *block, const ir
 /* The function with b, a copy that has just been made, in that layout: whoever reads and writes it
    goes through the map, and what its unused cells hold does not matter. transform_layout.c */
 /* forward: cache_read lays its copy */
-IRL__FN irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
-                                   const irl__arg *map);
-/* A refusal that shows the meeting: "what (advice): ..."; "what, as far as is known: ...". The
-   advice, which may be NULL, is what would make it legal where they meet. order.c */
-IRL__FN int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
-                              const irl__meeting *m, const char *what, const char *advice);
-
+IRL__FN irl_func *irl__layout_copy(irl__sched *s, const irl_buffer *b, const irl__arg *map);
 /* bind of a loop of reduce axes to work-items: a sum of the group. rfactor.c */
 /* forward: bind is one step, whatever the loop is of */
 IRL__FN int irl__rfactor_is_of_sum(const irl_stmt *loop);
 /* forward: likewise */
-IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis);
+IRL__FN int irl__rfactor_group(irl__sched *s, irl_axis axis);
 
 /* The copy of a loop, of that number: two that have one label would both be without a name.
    sequence.c */
 IRL__FN const irl_stmt *irl__sched_labelled(irl__sched *s, const irl_stmt *loop, int number);
 
 /* Makes the nest of that innermost loop a block of that name. compose.c */
-IRL__FN int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__place *p,
-                               const char *name);
+IRL__FN int irl__compose_plain(irl__sched *s, const irl__place *p, const char *name);
 
 /* Do both store into one cell, whose place neither computes from memory? reduction.c */
 IRL__FN int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b);
@@ -753,7 +758,7 @@ IRL__FN const irl_expr *irl__neutral_skipped(irl_ctx *cx, const irl_stmt *store,
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 
 #define IRL_PRIMITIVE(name, loops, block, sees, takes, gives, example, does, needs) \
-    IRL__FN int irl__do_##name(irl__sched *s, const irl__sched_step *step);
+    IRL__FN int irl__do_##name(irl__sched *s);
 #include "primitives.h"
 
 #endif

@@ -192,30 +192,27 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
              is allocated in it and has a layout, and views that are declared in it */
 
 /* May the loop be cut into so many parts? */
-static int irl__sequence_may_cut(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop,
-                                 int parts)
+static int irl__sequence_may_cut(irl__sched *s, const irl_stmt *loop, int parts)
 {
     if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
-        return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: %s",
-                                 irl__refused_loop(s, loop),
-                                 irl__refused_advice(s, "do that afterwards"));
-    if (!irl__sched_bounds_are_named(s, step->args[0].loc, loop)) return 0;
-    return step->result_count <= parts ||
-           irl__sched_refuse(s, step->loc, "there are %d parts", parts);
+        return irl__refuse_at(s, s->args[0].loc, "the loop '%L' is bound or vectorized: %H", loop,
+                              "do that afterwards");
+    if (!irl__sched_bounds_are_named(s, s->args[0].loc, loop)) return 0;
+    return s->step->result_count <= parts || irl__refuse(s, "there are %d parts", parts);
 }
 
 /* cut[k] of the parts from the second on; of a symbolic extent the last may be below 0. */
-static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop,
+static int irl__sequence_cuts(irl__sched *s, const irl_stmt *loop,
                               int64_t cut[IRL__SEQUENCE_MOST + 2])
 {
     const irl_expr *extent = loop->u.loop.extent;
     const int       is_named = extent->op != IRL_OP_INT;
-    if (step->arg_count - 1 > IRL__SEQUENCE_MOST)
-        return irl__sched_refuse(s, step->loc, "more than %d parts", IRL__SEQUENCE_MOST);
+    if (s->arg_count - 1 > IRL__SEQUENCE_MOST)
+        return irl__refuse(s, "more than %d parts", IRL__SEQUENCE_MOST);
     cut[0] = 0;
-    for (int k = 1; k < step->arg_count; k++) {
-        const irl__arg *arg = &step->args[k];
-        const int       is_back = k == step->arg_count - 1 && arg->number < 0;
+    for (int k = 1; k < s->arg_count; k++) {
+        const irl__arg *arg = &s->args[k];
+        const int       is_back = k == s->arg_count - 1 && arg->number < 0;
         if (arg->kind != IRL__ARG_NUMBER || arg->number > IRL__MOST_EXTENT ||
             arg->number < -IRL__MOST_EXTENT)
             cut[k] = 0;
@@ -223,11 +220,10 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
         else if (!irl__add64(extent->u.i, arg->number, &cut[k])) cut[k] = 0;
         if ((cut[k] <= cut[k - 1] && !(is_back && is_named)) || cut[k] == 0 ||
             (!is_named && cut[k] >= extent->u.i))
-            return irl__sched_refuse(s, arg->loc, "the numbers must increase from 1 to below "
-                                                  "the extent of '%s'; the last may count from "
-                                                  "its end instead", irl__refused_loop(s, loop));
+            return irl__refuse_at(s, arg->loc, "the numbers must increase from 1 to below the "
+                                  "extent of '%L'; the last may count from its end instead", loop);
     }
-    return irl__sequence_may_cut(s, step, loop, step->arg_count);
+    return irl__sequence_may_cut(s, loop, s->arg_count);
 }
 
 /* Part k of a loop: how often it runs, from which value on, and what the loop's variable is where
@@ -238,14 +234,13 @@ typedef struct irl__sequence_cut {
     const irl_expr *where; /* the condition of the part; NULL: none */
 } irl__sequence_cut;
 
-static const irl_expr *irl__sequence_part_var(irl__sched *s, const irl__sched_step *step,
-                                              const irl_stmt *loop, int k,
+static const irl_expr *irl__sequence_part_var(irl__sched *s, const irl_stmt *loop, int k,
                                               const irl__sequence_cut *cut, irl__sequence_names *n)
 {
     const irl_expr *var;
     n->from = n->to = NULL;
     n->number = k;
-    var = irl__sched_var(s, step, k, irl__format(s->cx, "%s_%d", loop->u.loop.var->u.name, k));
+    var = irl__sched_var(s, k, irl__format(s->cx, "%s_%d", loop->u.loop.var->u.name, k));
     const irl_expr *value = var && cut->base ? irl__add(s->cx, cut->base, var) : var;
     if (!value || !IRL__PUSH_SCRATCH(s->cx, n->from, loop->u.loop.var) ||
         !IRL__PUSH_SCRATCH(s->cx, n->to, value))
@@ -253,12 +248,11 @@ static const irl_expr *irl__sequence_part_var(irl__sched *s, const irl__sched_st
     return var;
 }
 
-static const irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
-                                          const irl_stmt *loop, int k,
+static const irl_stmt *irl__sequence_part(irl__sched *s, const irl_stmt *loop, int k,
                                           const irl__sequence_cut *cut, irl__sequence_names *n)
 {
     if (!cut->min || !cut->extent) return NULL;
-    const irl_expr *var = irl__sequence_part_var(s, step, loop, k, cut, n);
+    const irl_expr *var = irl__sequence_part_var(s, loop, k, cut, n);
     if (!var) return NULL;
     const irl_expr *min = irl__simplify_alone(s->cx, cut->min);
     const irl_expr *extent = irl__simplify_alone(s->cx, cut->extent);
@@ -266,8 +260,8 @@ static const irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *
                              : irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n->from, n->to);
     if (!extent || !min || !body) return NULL;
     if (n->declares) {
-        irl__sched_refuse(s, step->loc, "the loop allocates memory with a layout, or declares "
-                                        "another view of memory");
+        irl__refuse(s, "the loop allocates memory with a layout, or declares another view of "
+                    "memory");
         return NULL;
     }
     const irl_stmt *made = irl__stmt_loop_new(s->cx, loop, 1, var, min, extent, body);
@@ -310,7 +304,7 @@ static int irl__sequence_cut_of(irl_ctx *cx, const irl_stmt *loop, const int64_t
 }
 
 /* The parts in the place of the loop, without conditions that hold in all of one. */
-static int irl__sequence_put(irl__sched *s, const irl__sched_step *step, const irl__place *p,
+static int irl__sequence_put(irl__sched *s, const irl__place *p,
                              int count, const irl__sequence_cut *cuts)
 {
     const irl_stmt     *parts[IRL__SEQUENCE_MOST + 2];
@@ -321,34 +315,33 @@ static int irl__sequence_put(irl__sched *s, const irl__sched_step *step, const i
     memset(&names, 0, sizeof names);
     names.s = s;
     for (int k = 0; k < count; k++) {
-        parts[k] = irl__sequence_part(s, step, irl__place_last(p), k, &cuts[k], &names);
+        parts[k] = irl__sequence_part(s, irl__place_last(p), k, &cuts[k], &names);
         known.an = parts[k] ? irl__place_analyzer(s, p, p->count - 1) : NULL;
         known.whole = irl__place_last(p);
         known.part = k ? NULL : parts[k];
         parts[k] = known.an ? irl__rewrite_stmt(&r, parts[k]) : NULL;
-        if (!parts[k] || !irl__sched_result(s, step, k, parts[k])) return 0;
+        if (!parts[k] || !irl__sched_result(s, k, parts[k])) return 0;
         if (cuts[k].where) parts[k] = irl_stmt_if(s->cx, cuts[k].where, parts[k], NULL);
     }
     return irl__place_become(s, p, p->count - 1, irl__stmt_seq(s->cx, count, parts));
 }
 
-int irl__do_partition(irl__sched *s, const irl__sched_step *step)
+int irl__do_partition(irl__sched *s)
 {
     irl__place        p;
     irl__sequence_cut parts[IRL__SEQUENCE_MOST + 2];
     int64_t           cut[IRL__SEQUENCE_MOST + 2];
-    const int         count = step->arg_count;
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    const int         count = s->arg_count;
+    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
     const irl_stmt *loop = irl__place_last(&p);
-    if (!irl__sequence_cuts(s, step, loop, cut)) return 0;
+    if (!irl__sequence_cuts(s, loop, cut)) return 0;
     irl__analyzer *an = irl__place_analyzer(s, &p, p.count - 1);
     if (!an) return 0;
     const irl__interval min = irl__interval_of(an, loop->u.loop.min);
     const irl__interval extent = irl__interval_of(an, loop->u.loop.extent);
     if (cut[count - 1] < 0 && extent.lo < INT64_MIN / 2)
-        return irl__sched_refuse(s, step->args[count - 1].loc, "the extent of the loop '%s' may be "
-                                 "-2^63, so a number cannot count from its end",
-                                 irl__refused_loop(s, loop));
+        return irl__refuse_at(s, s->args[count - 1].loc, "the extent of the loop '%L' may be "
+                              "-2^63, so a number cannot count from its end", loop);
     for (int k = 0; k < count; k++) {
         if (!irl__sequence_cut_of(s->cx, loop, cut, k, count, &parts[k])) return 0;
         parts[k].where = NULL;
@@ -358,7 +351,7 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
                                             irl_expr_index(s->cx, cut[k]))))
             return 0;
     }
-    return irl__sequence_put(s, step, &p, count, parts);
+    return irl__sequence_put(s, &p, count, parts);
 }
 
 /* ------------------------------------------------------------------ peel
@@ -398,27 +391,27 @@ static int irl__sequence_whole(irl__sched *s, irl__analyzer *an, const irl_stmt 
     return parts[1].base != NULL;
 }
 
-static int irl__sequence_may_peel(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop)
+static int irl__sequence_may_peel(irl__sched *s, const irl_stmt *loop)
 {
-    const irl__arg *number = &step->args[1];
+    const irl__arg *number = &s->args[1];
     if (number->kind != IRL__ARG_NUMBER || number->number < 2 ||
         number->number > IRL__MOST_EXTENT)
-        return irl__sched_refuse(s, number->loc, "the size of a group must be a number of "
-                                                 "iterations, 2 or more");
-    return irl__sequence_may_cut(s, step, loop, 2);
+        return irl__refuse_at(s, number->loc, "the size of a group must be a number of iterations, "
+                              "2 or more");
+    return irl__sequence_may_cut(s, loop, 2);
 }
 
-int irl__do_peel(irl__sched *s, const irl__sched_step *step)
+int irl__do_peel(irl__sched *s)
 {
     irl__place        p;
     irl__sequence_cut cuts[2];
     memset(cuts, 0, sizeof cuts);
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
     const irl_stmt *loop = irl__place_last(&p);
     irl__analyzer  *an = irl__place_analyzer(s, &p, p.count - 1);
-    return an && irl__sequence_may_peel(s, step, loop) &&
-           irl__sequence_whole(s, an, loop, step->args[1].number, cuts) &&
-           irl__sequence_put(s, step, &p, 2, cuts);
+    return an && irl__sequence_may_peel(s, loop) &&
+           irl__sequence_whole(s, an, loop, s->args[1].number, cuts) &&
+           irl__sequence_put(s, &p, 2, cuts);
 }
 
 /* ------------------------------------------------------------------ merge
@@ -432,13 +425,12 @@ int irl__do_peel(irl__sched *s, const irl__sched_step *step)
              between them, calls in both that may do anything */
 
 /* Loops that are often called alike, as the step names them. */
-static int irl__sequence_differ(irl__sched *s, const irl__sched_step *step, int a, int b,
-                                const char *format)
+static int irl__sequence_differ(irl__sched *s, int a, int b, const char *format)
 {
     char one[100], other[100];
-    irl__arg_said(&step->args[a], one, sizeof one);
-    irl__arg_said(&step->args[b], other, sizeof other);
-    return irl__sched_refuse(s, step->args[a > b ? a : b].loc, format, one, other);
+    irl__arg_said(&s->args[a], one, sizeof one);
+    irl__arg_said(&s->args[b], other, sizeof other);
+    return irl__refuse_at(s, s->args[a > b ? a : b].loc, format, one, other);
 }
 
 /* Are the loops of the same bounds and kind? */
@@ -458,14 +450,14 @@ static int irl__sequence_follows(const irl_stmt *seq, int from, int to)
 }
 
 /* The loops; the place of the first; *last: which statement of the sequence the last one is. */
-static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
-                                    const irl_stmt **loops, irl__place *first, int *last)
+static int irl__sequence_merge_read(irl__sched *s, const irl_stmt **loops, irl__place *first,
+                                    int *last)
 {
-    if (step->arg_count < 2 || step->arg_count > IRL__SEQUENCE_MOST)
-        return irl__sched_refuse(s, step->loc, "merge joins 2 to %d loops", IRL__SEQUENCE_MOST);
-    for (int k = 0; k < step->arg_count; k++) {
+    if (s->arg_count < 2 || s->arg_count > IRL__SEQUENCE_MOST)
+        return irl__refuse(s, "merge joins 2 to %d loops", IRL__SEQUENCE_MOST);
+    for (int k = 0; k < s->arg_count; k++) {
         irl__place p;
-        if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
+        if (!irl__sched_loop(s, &s->args[k], &p)) return 0;
         loops[k] = irl__place_last(&p);
         const int before = *last;
         *last = p.child[p.count - 1];
@@ -474,10 +466,10 @@ static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
         if (p.count != first->count || p.count < 2 || p.at[p.count - 2]->kind != IRL__SEQ ||
             p.at[p.count - 2] != first->at[p.count - 2] ||
             !irl__sequence_follows(p.at[p.count - 2], before, *last))
-            return irl__sequence_differ(s, step, k, k - 1, "the loop '%s' is not directly after "
+            return irl__sequence_differ(s, k, k - 1, "the loop '%s' is not directly after "
                                                            "'%s'");
         if (!irl__sequence_is_alike(loops[0], loops[k]))
-            return irl__sequence_differ(s, step, 0, k, "the loops '%s' and '%s' have different "
+            return irl__sequence_differ(s, 0, k, "the loops '%s' and '%s' have different "
                                                        "bounds or kinds");
     }
     return 1;
@@ -497,7 +489,7 @@ static irl_answer irl__sequence_meets(irl__accesses *t, const irl__around *loop,
 }
 
 /* Of the rows in the loop those from the second-th on are of bodies behind the others. */
-static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+static int irl__sequence_merge_holds(irl__sched *s, irl__accesses *t,
                                      int second, const irl_stmt *made)
 {
     const irl__around *loop = irl__loop_of(t, made);
@@ -510,12 +502,11 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
                 irl__access_alias(t, a, b) == IRL_NO || irl__accesses_commute(t, a, b))
                 continue;
             if (a->buffer && irl__scope_is_image(a->buffer->scope))
-                return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes "
-                                         "and the next one reads",
-                                         irl__refused_buffer(s, a->buffer));
+                return irl__refuse(s, "'%B' is an image, which one kernel writes and the next one "
+                                   "reads", a->buffer);
             if (irl__sequence_meets(t, loop, a, b, &m) != IRL_NO)
-                return irl__order_refuse(s, step->loc, t, &m, "an iteration would run before a "
-                                                              "later one of an earlier loop", NULL);
+                return irl__refuse_meeting(s, t, &m, "an iteration would run before a later one of "
+                                           "an earlier loop", NULL);
         }
     return 1;
 }
@@ -554,32 +545,31 @@ static const irl_stmt *irl__sequence_one(irl_ctx *cx, int count, const irl_stmt 
                                         : irl__stmt_seq(cx, count, bodies));
 }
 
-int irl__do_merge(irl__sched *s, const irl__sched_step *step)
+int irl__do_merge(irl__sched *s)
 {
     irl__place      p;
     const irl_stmt *loops[IRL__SEQUENCE_MOST], **list, *parent, *at;
     irl__accesses   t, part;
     irl_func       *g;
     int             n = 0, rows = 0, last = 0;
-    if (!irl__sequence_merge_read(s, step, loops, &p, &last)) return 0;
-    for (int k = 0; k < step->arg_count; k++)
+    if (!irl__sequence_merge_read(s, loops, &p, &last)) return 0;
+    for (int k = 0; k < s->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
-            return irl__sched_refuse(s, step->args[k].loc, "'%s' contains a barrier, and "
-                                     "work-items would wait for each other elsewhere",
-                                     irl__refused_loop(s, loops[k]));
-    for (int k = 1; k < step->arg_count; k++)
+            return irl__refuse_at(s, s->args[k].loc, "'%L' contains a barrier, and work-items "
+                                  "would wait for each other elsewhere", loops[k]);
+    for (int k = 1; k < s->arg_count; k++)
         if (irl__stmt_calls(s->f, loops[0]->u.loop.body) &&
-            !irl__flow_keeps_calls(s, step, loops[k]->u.loop.body))
+            !irl__flow_keeps_calls(s, loops[k]->u.loop.body))
             return 0;
-    const irl_expr *var = irl__sched_var(s, step, 0, loops[0]->u.loop.var->u.name);
-    const irl_stmt *made = var ? irl__sequence_one(s->cx, step->arg_count, loops, var) : NULL;
+    const irl_expr *var = irl__sched_var(s, 0, loops[0]->u.loop.var->u.name);
+    const irl_stmt *made = var ? irl__sequence_one(s->cx, s->arg_count, loops, var) : NULL;
     if (!made) return 0;
     for (at = made->u.loop.body; at->kind == IRL__FOR;) at = at->u.loop.body;
-    for (int k = 0; k < step->arg_count && irl__stmt_holds(at, IRL__HOLDS_BOUND); k++)
+    for (int k = 0; k < s->arg_count && irl__stmt_holds(at, IRL__HOLDS_BOUND); k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
-            return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
-                                     "work-items would also run the statements next to it: merge "
-                                     "before binding", irl__refused_loop(s, loops[k]));
+            return irl__refuse_at(s, s->args[k].loc, "a loop in '%L' is bound, and its work-items "
+                                  "would also run the statements next to it: merge before binding",
+                                  loops[k]);
     parent = p.at[p.count - 2];
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)parent->u.seq.count, sizeof *list);
     if (!list) return 0;
@@ -589,11 +579,11 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     g = irl__place_put(s->f, &p, p.count - 2, irl__seq_replace(s->cx, parent, p.child[p.count - 1],
                                                                last + 1, n, list));
     if (!g || !irl__accesses_of(&t, g, made)) return 0;
-    for (int k = 0; k + 1 < step->arg_count; k++) {
+    for (int k = 0; k + 1 < s->arg_count; k++) {
         if (!irl__accesses_of(&part, s->f, loops[k]->u.loop.body)) return 0;
         rows += part.count;
         for (at = made; at->kind == IRL__FOR; at = at->u.loop.body)
-            if (!irl__sequence_merge_holds(s, step, &t, rows, at)) return 0;
+            if (!irl__sequence_merge_holds(s, &t, rows, at)) return 0;
     }
-    return irl__sched_become(s, g) && irl__sched_result(s, step, 0, made);
+    return irl__sched_become(s, g) && irl__sched_result(s, 0, made);
 }

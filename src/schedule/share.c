@@ -215,9 +215,9 @@ static int irl__share_is_whole(irl__sched *s, const irl__move *m)
         for (int j = 0; j < m->loop.count; j++)
             if (m->value[k] && irl__share_is_item(m, m->loop.at[j]) &&
                 irl__expr_uses_var(m->value[k], m->loop.at[j]->u.loop.var))
-                return irl__sched_refuse(s, m->last->loc, "the work-items of '%s' share it "
-                                         "already: compute_at before it is moved into the group",
-                                         irl__refused_loop(s, m->loop.at[j]));
+                return irl__refuse_at(s, m->last->loc, "the work-items of '%L' share it already: "
+                                      "compute_at before it is moved into the group",
+                                      m->loop.at[j]);
     return 1;
 }
 

@@ -279,24 +279,22 @@ static const irl_stmt *irl__hull_loop(irl__sched *s, const irl__place *p)
                : irl__stmt_loop_over(s->cx, loop, loop->u.loop.var, min, left, loop->u.loop.body);
 }
 
-int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
+int irl__do_tighten(irl__sched *s)
 {
     irl__tight q;
     irl__place p;
     memset(&q, 0, sizeof q);
     q.cx = s->cx;
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
     const irl_stmt *loop = irl__place_last(&p);
     const irl_stmt *now = irl__tight_nest(&q, loop);
     if (now && !q.taken) now = irl__hull_loop(s, &p);
     if (!now && !irl__ok(s->cx)) return 0;
     if (!now)
-        return irl__sched_refuse(s, step->loc, "no condition in '%s' bounds one of its loops",
-                                 irl__refused_loop(s, loop));
+        return irl__refuse(s, "no condition in '%L' bounds one of its loops", loop);
     for (size_t k = 0; k < stbds_arrlenu(q.loops); k++)
         if (q.loops[k].lo >= q.loops[k].hi)
-            return irl__sched_refuse(s, step->loc, "the conditions leave no iteration of '%s'",
-                                     irl__refused_loop(s, q.loops[k].loop));
+            return irl__refuse(s, "the conditions leave no iteration of '%L'", q.loops[k].loop);
     return irl__place_become(s, &p, p.count - 1, now);
 }
 
@@ -349,22 +347,22 @@ static const irl_stmt *irl__wide_loop(irl__sched *s, const irl__place *p)
                  : NULL;
 }
 
-int irl__do_widen(irl__sched *s, const irl__sched_step *step)
+int irl__do_widen(irl__sched *s)
 {
     irl__place      p, in;
     const irl_stmt *next;
     int             count = 0;
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
     const uint32_t id = irl__place_last(&p)->id;
     for (; (next = irl__wide_next(irl__place_last(&p))) != NULL; count++) {
         if (!irl__place_of(s->f->body, next->id, &in)) return 0;
         const irl_stmt *now = irl__wide_loop(s, &in);
         if (!now)
-            return irl__sched_refuse(s, step->loc, "as far as is known, the bounds of '%s' are not "
-                                     "between two constants", irl__refused_loop(s, next));
+            return irl__refuse(s, "as far as is known, the bounds of '%L' are not between two "
+                               "constants", next);
         s->f = irl__place_put(s->f, &in, in.count - 1, now);
         if (!s->f || !irl__place_of(s->f->body, id == next->id ? now->id : id, &p)) return 0;
     }
-    return count || irl__sched_refuse(s, step->loc, "the bounds of the loops in '%s' are numbers",
-                                      irl__refused_loop(s, irl__place_last(&p)));
+    return count || irl__refuse(s, "the bounds of the loops in '%L' are numbers",
+                                irl__place_last(&p));
 }

@@ -32,47 +32,44 @@ static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg,
         return irl_expr_int(s->cx, type, e->u.i);
     if (e && e->op == IRL_OP_INT) return irl__number(s->cx, type, (double)e->u.i);
     if (e && e->op == IRL_OP_FLOAT) return irl__number(s->cx, type, e->u.f);
-    irl__sched_refuse(s, arg->loc, "padding holds a constant");
+    irl__refuse_at(s, arg->loc, "padding holds a constant");
     return NULL;
 }
 
-static int irl__relayout_notes(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
+static int irl__relayout_notes(irl__sched *s, const irl_buffer *b,
                                irl__layout *layout, irl__layouts_how *how)
 {
-    for (int k = 3; k < step->arg_count; k++) {
-        const irl__annotation *note = &step->args[k].note;
+    for (int k = 3; k < s->arg_count; k++) {
+        const irl__annotation *note = &s->args[k].note;
         if (strcmp(note->key, "assume") == 0 && note->text && strcmp(note->text, "injective") == 0)
             layout->assume_injective = 1;
         else if (strcmp(note->key, "pad") == 0 && note->text && strcmp(note->text, "any") == 0)
             how->any = 1;
         else if (strcmp(note->key, "pad") == 0 && !note->text) {
-            layout->pad = step->args[k].map;
+            layout->pad = s->args[k].map;
             if (!layout->pad)
-                layout->padding = irl__relayout_padding(s, &step->args[k], note->value, b->type);
+                layout->padding = irl__relayout_padding(s, &s->args[k], note->value, b->type);
             if (!layout->pad && !layout->padding) return 0;
         } else
-            return irl__sched_refuse(s, step->args[k].loc, "pad = a constant, pad = (a, b) -> (a + "
-                                     "b), pad = \"any\" or assume = \"injective\" is expected "
-                                     "here");
+            return irl__refuse_at(s, s->args[k].loc, "pad = a constant, pad = (a, b) -> (a + b), "
+                                  "pad = \"any\" or assume = \"injective\" is expected here");
     }
     /* new loops reach unused cells too, and store something there */
-    if (how->any && step->result_count && !layout->padding && !layout->pad)
-        layout->padding = irl__relayout_padding(s, &step->args[2], irl_expr_index(s->cx, 0),
-                                                b->type);
+    if (how->any && s->step->result_count && !layout->padding && !layout->pad)
+        layout->padding = irl__relayout_padding(s, &s->args[2], irl_expr_index(s->cx, 0), b->type);
     return irl__ok(s->cx);
 }
 
 /* The buffer that the block reads or writes, by its name; by number, that it reads. */
-static const irl_buffer *irl__relayout_find(irl__sched *s, const irl__sched_step *step,
-                                            const irl_stmt *at)
+static const irl_buffer *irl__relayout_find(irl__sched *s, const irl_stmt *at)
 {
     irl__accesses t;
     int           written = 0;
     if (!irl__accesses_of(&t, s->f, at)) return NULL;
-    for (int k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
+    for (int k = 0; s->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
         written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
-                   strcmp(t.list[k].buffer->name, step->args[1].name) == 0;
-    return irl__copy_find(s, &step->args[1], at, written);
+                   strcmp(t.list[k].buffer->name, s->args[1].name) == 0;
+    return irl__copy_find(s, &s->args[1], at, written);
 }
 
 /* A match of a part of the buffer; NULL: there is none. */
@@ -91,21 +88,20 @@ static const irl_buffer *irl__relayout_matched(const irl_stmt *top, const irl_bu
 }
 
 /* Nobody has noted a layout for it, nobody sees it as something else. */
-static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const irl_buffer *b)
+static int irl__relayout_may(irl__sched *s, const irl_buffer *b)
 {
     irl__accesses t;
     for (int k = 0; k < s->f->layout_count; k++)
         if (strcmp(s->f->layouts[k].buffer, b->name) == 0)
-            return irl__sched_refuse(s, step->loc, "'%s' has a layout already, which is applied "
-                                     "when the function is lowered", irl__refused_buffer(s, b));
+            return irl__refuse(s, "'%B' has a layout already, which is applied when the function "
+                               "is lowered", b);
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     for (int k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_OPAQUE && t.list[k].memory == b->data)
-            return irl__sched_refuse(s, step->loc, "'%s' is passed to a call, which depends on its "
-                                                   "layout", irl__refused_buffer(s, b));
+            return irl__refuse(s, "'%B' is passed to a call, which depends on its layout", b);
     const irl_buffer *match = irl__relayout_matched(s->f->body, b);
-    return !match || irl__sched_refuse(s, step->loc, "'%s' is a match of a part of '%s', by its "
-                                         "axes", irl__refused_buffer(s, match), b->name);
+    return !match || irl__refuse(s, "'%B' is a match of a part of '%s', by its axes", match,
+                                 b->name);
 }
 
 static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const irl__layout *layout,
@@ -126,8 +122,7 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
     return f;
 }
 
-irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
-                           const irl__arg *map)
+irl_func *irl__layout_copy(irl__sched *s, const irl_buffer *b, const irl__arg *map)
 {
     irl__layout      layout;
     irl__layouts_how how;
@@ -137,13 +132,13 @@ irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl
     layout.map = map->map;
     layout.loc = map->loc;
     how.any = 1;
-    if (!irl__relayout_may(s, step, b)) return NULL;
+    if (!irl__relayout_may(s, b)) return NULL;
     if (layout.map->variadic && b->rank >= layout.map->input_count)
         layout.map = irl__map_of_rank(s->cx, layout.map, b->rank);
     return layout.map ? irl__relayout_apply(s, b, &layout, &how) : NULL;
 }
 
-int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
+int irl__do_transform_layout(irl__sched *s)
 {
     irl__place       p;
     irl__layout      layout;
@@ -151,33 +146,32 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
     const irl_stmt  *loops[IRL_MAX_RANK];
     memset(&layout, 0, sizeof layout);
     memset(&how, 0, sizeof how);
-    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_block(s, &s->args[0], &p)) return 0;
     uint32_t          id = irl__place_last(&p)->id;
-    const irl_buffer *b = irl__relayout_find(s, step, irl__place_last(&p));
+    const irl_buffer *b = irl__relayout_find(s, irl__place_last(&p));
     if (!b) return 0;
     layout.buffer = b->name;
-    layout.map = step->args[2].map;
-    layout.loc = step->args[2].loc;
+    layout.map = s->args[2].map;
+    layout.loc = s->args[2].loc;
     if (layout.map->variadic && b->rank >= layout.map->input_count)
         layout.map = irl__map_of_rank(s->cx, layout.map, b->rank); /* so many loops there are */
-    if (!layout.map || !irl__relayout_notes(s, step, b, &layout, &how) ||
-        !irl__relayout_may(s, step, b))
+    if (!layout.map || !irl__relayout_notes(s, b, &layout, &how) || !irl__relayout_may(s, b))
         return 0;
     how.loops = loops;
-    if (step->result_count) {
-        if (step->result_count != layout.map->output_count)
-            return irl__sched_refuse(s, step->loc, "%d loops are named; the map has %d axes",
-                                     step->result_count, layout.map->output_count);
+    if (s->step->result_count) {
+        if (s->step->result_count != layout.map->output_count)
+            return irl__refuse(s, "%d loops are named; the map has %d axes", s->step->result_count,
+                               layout.map->output_count);
         how.nest = id;
-        how.names = step->results;
+        how.names = s->step->results;
     }
     irl_func *f = irl__relayout_apply(s, b, &layout, &how);
     if (f && how.nest) f = irl__flow_block_regions(s, f, id);
     /* An image still holds it. */
     if (!f) return 0;
     const irl_buffer *laid = irl__scope_is_image(b->scope) ? irl__func_memory(f, b->data) : NULL;
-    if (!(irl__ok(s->cx) && (!laid || irl__copy_fits_image(s, laid, step->loc)))) return 0;
-    for (int k = 0; k < step->result_count; k++)
-        if (!irl__sched_result(s, step, k, loops[k])) return 0;
+    if (!(irl__ok(s->cx) && (!laid || irl__copy_fits_image(s, laid, s->step->loc)))) return 0;
+    for (int k = 0; k < s->step->result_count; k++)
+        if (!irl__sched_result(s, k, loops[k])) return 0;
     return irl__sched_become(s, f);
 }

@@ -110,11 +110,12 @@ static void irl__window_take_id(irl__window *w, uint32_t id)
     if (spot && !spot->is_gone) irl__window_take(w, spot);
 }
 
-static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_step *step)
+static int irl__window_choose(irl__window *w, irl__sched *s)
 {
-    const irl__sees sees = step->primitive->sees;
-    const int       by_buffer = (sees == IRL__SEES_BUFFER && step->arg_count > 1) ||
-                                (sees == IRL__SEES_READERS && step->arg_count > 3);
+    const irl__sched_step *step = s->step;
+    const irl__sees        sees = step->primitive->sees;
+    const int              by_buffer = (sees == IRL__SEES_BUFFER && step->arg_count > 1) ||
+                                       (sees == IRL__SEES_READERS && step->arg_count > 3);
     /* The statements that hold the arguments. */
     if (w->x->has_pointers) return 0;
     for (int m = 0; m < step->arg_count; m++) {
@@ -207,39 +208,38 @@ irl_func *irl__window_whole(irl__sched *s)
 }
 
 /* Scratch memory of a step goes with it; what a refusal tells of stays. */
-static int irl__window_does(irl__sched *s, const irl__sched_step *step, irl__window_step *does)
+static int irl__window_does(irl__sched *s, irl__window_step *does)
 {
     const irl__arena_mark mark = irl__scratch_begin(s->cx);
-    const int done = irl__name_list_of(s->cx, s->f->body, &s->names) && does(s, step);
+    const int done = irl__name_list_of(s->cx, s->f->body, &s->names) && does(s);
     if (done) irl__scratch_end(s->cx, mark);
     return done;
 }
 
-static int irl__window_do_whole(irl__sched *s, const irl__sched_step *step,
-                                irl__window_step *does)
+static int irl__window_do_whole(irl__sched *s, irl__window_step *does)
 {
     s->f = irl__window_whole(s);
-    return s->f && irl__window_does(s, step, does) &&
+    return s->f && irl__window_does(s, does) &&
            irl__spots_replace(s->spots, s->spots->first, NULL,
                               irl__window_list(&s->f->body), irl__stmt_count(s->f->body));
 }
 
-int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step *does)
+int irl__window_do(irl__sched *s, irl__window_step *does)
 {
     const irl_func *f = s->f;
     const size_t    named = stbds_arrlenu(s->named);
     irl__window     w;
-    if (!s->spots) return irl__window_does(s, step, does);
+    if (!s->spots) return irl__window_does(s, does);
     memset(&w, 0, sizeof w);
     w.cx = s->cx;
     w.x = s->spots;
     w.stamp = ++s->windows;
     s->spots->f = f;
     s->is_doubtful = 0;
-    if (!irl__window_choose(&w, s, step)) return irl__window_do_whole(s, step, does);
+    if (!irl__window_choose(&w, s)) return irl__window_do_whole(s, does);
     s->f = irl__window_part(&w, f);
     s->spots->f = s->f;
-    if (s->f && irl__window_does(s, step, does) && !s->is_doubtful) {
+    if (s->f && irl__window_does(s, does) && !s->is_doubtful) {
         const irl_stmt *const *now = irl__window_list(&s->f->body);
         const int              count = irl__stmt_count(s->f->body);
         if (irl__window_is_whole(&w, now, count)) {
@@ -261,5 +261,5 @@ int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step 
     memset(&s->cx->diag, 0, sizeof s->cx->diag);
     while (stbds_arrlenu(s->named) > named) (void)stbds_arrpop(s->named);
     s->f = f;
-    return irl__window_do_whole(s, step, does);
+    return irl__window_do_whole(s, does);
 }
