@@ -409,11 +409,10 @@ static int irl__cache_fill(irl__cache *q, const irl__cache_back *to, const irl_s
    memory does not order it. */
 static int irl__cache_waits(const irl__cache *q)
 {
-    const irl__flow_set rows = irl__flow_set_of(IRL__ROWS_ALL, NULL, NULL, q->to);
-    irl__accesses       t;
+    irl__accesses t;
     return q->to->scope != IRL_SCOPE_SHARED ||
            (irl__accesses_of(&t, q->s->f, NULL) &&
-            irl__flow_is_apart(q->s, q->s->step->loc, &t, &rows,
+            irl__flow_is_apart(q->s, q->s->step->loc, &t, NULL, q->to,
                                "in shared memory a work-item would access what another one stored, "
                                "and no barrier(shared) is between the two",
                                "write barrier(shared); there"));

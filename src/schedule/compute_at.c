@@ -19,11 +19,16 @@
              several work-items of a group would make one thing in shared memory, they share the
              work and wait (share.c), once for several tiles that have nothing to do with another */
 
+/* The rows of the unit of that buffer. */
+static irl__flow_set irl__compute_own(const irl__move *m, int kinds, int buffer)
+{
+    return irl__flow_set_of(&m->t, kinds, m->last, NULL, m->buffers[buffer]);
+}
+
 static int irl__compute_at_buffers(irl__sched *s, irl__move *m)
 {
-    const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
-    for (int k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
-        const irl__access *a = &m->t.list[k];
+    const irl__flow_set in = irl__flow_set_of(&m->t, IRL__ROWS_ALL, m->last, NULL, NULL);
+    IRL__FLOW_EACH(a, in) {
         if (a->place == m->last) continue;
         if (!irl__flow_is_told(s, a)) return 0;
         if (irl__flow_is_write(a) && !irl__place_declares(m->last, a->buffer) &&
@@ -35,9 +40,9 @@ static int irl__compute_at_buffers(irl__sched *s, irl__move *m)
         if (!irl__flow_temporary(s, &s->args[0], m->buffers[j], &found)) return 0;
         if (irl__scope_is_image(m->buffers[j]->scope))
             return irl__refuse(s, "'%B' is an image: it is made as a whole", m->buffers[j]);
-        const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, m->last, m->buffers[j]);
-        for (int k = -1; (k = irl__flow_next(&m->t, &others, k)) >= 0;) {
-            const irl__access *a = &m->t.list[k];
+        const irl__flow_set others = irl__flow_set_of(&m->t, IRL__ROWS_ALL, NULL, m->last,
+                                                      m->buffers[j]);
+        IRL__FLOW_EACH(a, others) {
             if (irl__flow_is_write(a))
                 return irl__refuse(s, "'%B' is written by another statement too", m->buffers[j]);
             if (irl__access_in(a, m->to)) continue;
@@ -100,10 +105,9 @@ static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *
    along the coordinates that tell these places apart, an iteration runs all instances. */
 static void irl__compute_at_chain(irl__move *m, const irl__access *r)
 {
-    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, m->last, NULL, r->buffer);
+    const irl__flow_set stores = irl__flow_set_of(&m->t, IRL__ROWS_STORE, m->last, NULL, r->buffer);
     int                 n;
-    for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) {
-        const irl__access *w = &m->t.list[k];
+    IRL__FLOW_EACH(w, stores) {
         for (int axis = 0; axis < w->rank; axis++)
             for (n = 0; r->indices[axis] != w->indices[axis] && n < m->u.count; n++)
                 if (irl__expr_uses_var(r->indices[axis], m->u.var[n]) ||
@@ -117,13 +121,13 @@ static void irl__compute_at_chain(irl__move *m, const irl__access *r)
 static int irl__compute_boxes(irl__sched *s, irl__move *m, int in_loop, int in_unit)
 {
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__flow_set in = irl__flow_set_of(in_loop, m->to, NULL, m->buffers[j]);
-        const irl__flow_set of = irl__flow_set_of(in_unit, m->last, NULL, m->buffers[j]);
-        for (int k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;)
-            if (!irl__move_box_add(s, m, &m->t.list[k], &m->boxes[j])) return 0;
+        const irl__flow_set in = irl__flow_set_of(&m->t, in_loop, m->to, NULL, m->buffers[j]);
+        const irl__flow_set of = irl__compute_own(m, in_unit, j);
+        IRL__FLOW_EACH(a, in)
+            if (!irl__move_box_add(s, m, a, &m->boxes[j])) return 0;
         if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
-        for (int k = -1; (k = irl__flow_next(&m->t, &of, k)) >= 0;)
-            if (!irl__move_instances(s, m, &m->t.list[k], &m->boxes[j])) return 0;
+        IRL__FLOW_EACH(a, of)
+            if (!irl__move_instances(s, m, a, &m->boxes[j])) return 0;
     }
     return 1;
 }
@@ -133,14 +137,14 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
 {
     if (!irl__compute_boxes(s, m, IRL__ROWS_ALL, IRL__ROWS_STORE)) return 0;
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__flow_set own = irl__flow_set_of(IRL__ROWS_TAKE, m->last, NULL, m->buffers[j]);
-        for (int k = -1; (k = irl__flow_next(&m->t, &own, k)) >= 0;)
-            irl__compute_at_chain(m, &m->t.list[k]);
+        const irl__flow_set own = irl__compute_own(m, IRL__ROWS_TAKE, j);
+        IRL__FLOW_EACH(a, own)
+            irl__compute_at_chain(m, a);
     }
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__flow_set all = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[j]);
-        for (int k = -1; (k = irl__flow_next(&m->t, &all, k)) >= 0;)
-            if (!irl__compute_at_keep(s, m, &m->t.list[k], &m->boxes[j])) return 0;
+        const irl__flow_set all = irl__compute_own(m, IRL__ROWS_ALL, j);
+        IRL__FLOW_EACH(a, all)
+            if (!irl__compute_at_keep(s, m, a, &m->boxes[j])) return 0;
     }
     return 1;
 }
@@ -158,16 +162,16 @@ static int irl__compute_at_sums(irl__sched *s, const irl__move *m)
 /* May what it reads be written between its old place and its new one? */
 static int irl__compute_at_threat(irl__sched *s, irl__move *m)
 {
-    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, NULL, m->last, NULL);
-    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_READ, m->last, NULL, NULL);
+    const irl__flow_set writes = irl__flow_set_of(&m->t, IRL__ROWS_WRITE, NULL, m->last, NULL);
+    const irl__flow_set reads = irl__flow_set_of(&m->t, IRL__ROWS_READ, m->last, NULL, NULL);
     irl__meeting        meeting;
-    for (int k = -1; (k = irl__flow_next(&m->t, &writes, k)) >= 0;) {
+    IRL__FLOW_EACH(a, writes) {
         int child = -1;
-        for (int i = -1; (i = irl__flow_next(&m->t, &reads, i)) >= 0;) {
-            if (irl__access_alias(&m->t, &m->t.list[k], &m->t.list[i]) == IRL_NO) continue;
-            if (child < 0) child = irl__move_child(s->f, m, m->t.list[k].place);
+        IRL__FLOW_EACH(b, reads) {
+            if (irl__access_alias(&m->t, a, b) == IRL_NO) continue;
+            if (child < 0) child = irl__move_child(s->f, m, a->place);
             if (child < m->first_child || child > m->loop_child) break;
-            if (irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO) return 1;
+            if (irl__flow_meets(&m->t, a, b, 0, &meeting) != IRL_NO) return 1;
         }
     }
     return 0;
@@ -177,9 +181,9 @@ static int irl__compute_at_threat(irl__sched *s, irl__move *m)
 static int irl__compute_writes_all(irl__sched *s, irl__move *m, const irl_buffer *b,
                                    const irl_stmt *scope)
 {
-    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, b);
-    for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;)
-        if (irl__flow_writes(s, &m->t, &m->t.list[k], scope, NULL, NULL, 0)) return 1;
+    const irl__flow_set stores = irl__flow_set_of(&m->t, IRL__ROWS_STORE, NULL, NULL, b);
+    IRL__FLOW_EACH(a, stores)
+        if (irl__flow_writes(s, &m->t, a, scope, NULL, NULL, 0)) return 1;
     return 0;
 }
 
@@ -190,11 +194,12 @@ static int irl__compute_is_covered(irl__sched *s, irl__move *m, const irl_stmt *
 {
     const irl__around *within = irl__loop_of(&m->t, loop);
     const int          is_all = irl__compute_writes_all(s, m, reads->of, loop);
-    for (int k = -1; within && (k = irl__flow_next(&m->t, reads, k)) >= 0;)
-        if (!(is_all && !irl__access_in(&m->t.list[k], m->last) == !m->is_back) &&
-            irl__covered(&m->t, &m->t.list[k], within, NULL) != IRL_YES)
+    if (!within) return 0;
+    IRL__FLOW_EACH(a, *reads)
+        if (!(is_all && !irl__access_in(a, m->last) == !m->is_back) &&
+            irl__covered(&m->t, a, within, NULL) != IRL_YES)
             return 0;
-    return within != NULL;
+    return 1;
 }
 
 /* Where a loop between the declaration and the common statement runs several times, what is read
@@ -206,10 +211,10 @@ static int irl__compute_at_same(irl__sched *s, irl__move *m)
     for (int j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
         if (!irl__flow_temporary(s, &s->args[0], m->buffers[j], &found)) return 0;
-        const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, m->buffers[j]);
+        const irl__flow_set w = irl__flow_set_of(&m->t, IRL__ROWS_STORE, NULL, NULL, m->buffers[j]);
         const int           is_own = m->is_back || irl__bitfield_is_narrow(m->buffers[j]);
-        const irl__flow_set r = irl__flow_set_of(IRL__ROWS_TAKE, NULL, is_own ? NULL : m->last,
-                                                 m->buffers[j]);
+        const irl__flow_set r = irl__flow_set_of(&m->t, IRL__ROWS_TAKE, NULL,
+                                                 is_own ? NULL : m->last, m->buffers[j]);
         for (int n = found.scope.count; n < m->level; n++)
             if (m->u.p.at[n]->kind == IRL__FOR &&
                 !irl__compute_is_covered(s, m, m->u.p.at[n], &r) &&
@@ -299,35 +304,34 @@ static int irl__compute_is_moved(const irl_stmt *nest, const irl__access *a)
     return irl__place_holds(nest, a->place);
 }
 
-/* The row of the old function that row i of t is in the new one; NULL: not known. */
+/* The row of the old function that a row of t is in the new one; NULL: not known. */
 static const irl__access *irl__compute_at_old(const irl__move *m, const irl_stmt *nest,
-                                              const irl__accesses *t, int i)
+                                              const irl__accesses *t, const irl__access *row)
 {
-    const int moved = irl__compute_is_moved(nest, &t->list[i]) != 0;
-    int       number = 0;
-    for (int k = 0; k < i; k++)
-        number += !t->list[k].is_declared && (irl__compute_is_moved(nest,
-                                                                    &t->list[k]) != 0) == moved;
-    for (int k = 0; k < m->t.count; k++) {
-        const irl__access *a = &m->t.list[k];
-        if (a->is_declared || (irl__access_in(a, m->last) != 0) != moved) continue;
-        if (number-- == 0) return a->memory == t->list[i].memory ? a : NULL;
-    }
+    const int           moved = irl__compute_is_moved(nest, row);
+    const irl__flow_set all = irl__flow_set_of(t, IRL__ROWS_ALL, NULL, NULL, NULL);
+    const irl__flow_set old = irl__flow_set_of(&m->t, IRL__ROWS_ALL, moved ? m->last : NULL,
+                                               moved ? NULL : m->last, NULL);
+    int                 number = 0;
+    IRL__FLOW_EACH(a, all) number += a < row && irl__compute_is_moved(nest, a) == moved;
+    IRL__FLOW_EACH(a, old)
+        if (number-- == 0) return a->memory == row->memory ? a : NULL;
     return NULL;
 }
 
-/* The meeting of rows w and i of t, of which a nest has i in its new place, as one of old rows. */
+/* The meeting of rows w and a of t, of which a nest has a in its new place, as one of old rows. */
 static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt *nest,
-                               const irl__accesses *t, int w, int i, irl__meeting *meeting)
+                               const irl__access *w, const irl__access *a, const irl__accesses *t,
+                               irl__meeting *meeting)
 {
-    const irl__access *old = irl__compute_at_old(m, nest, t, i);
+    const irl__access *old = irl__compute_at_old(m, nest, t, a);
     const irl__access *writer = irl__compute_at_old(m, nest, t, w);
     const irl__around *loops[IRL_MAX_DEPTH];
     const irl_expr    *var[IRL_MAX_DEPTH], *to[IRL_MAX_DEPTH];
-    const int          count = irl__access_loop_count(&t->list[i]);
+    const int          count = irl__access_loop_count(a);
     int                total = meeting->count;
     if (m->u.block || !old || !writer || count > IRL_MAX_DEPTH) return 0;
-    irl__access_loops(&t->list[i], loops);
+    irl__access_loops(a, loops);
     for (int k = 0; k < count; k++) {
         var[k] = loops[k]->var;
         to[k] = irl_expr_index(s->cx, irl__meeting_at(meeting, var[k], 1));
@@ -350,23 +354,22 @@ static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt
    the nest there. */
 static int irl__compute_at_steady(irl__sched *s, irl__move *m, const irl_stmt *nest)
 {
-    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, NULL, NULL, NULL);
-    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_READ, NULL, NULL, NULL);
-    irl__accesses       t;
-    irl__meeting        meeting;
+    irl__accesses t;
+    irl__meeting  meeting;
     if (!irl__compute_at_threat(s, m)) return irl__ok(s->cx);
     const irl_func *g = irl__compute_at_put(s, m, irl__compute_at_body(s, m, nest, 1), 1);
     if (!g || !irl__accesses_of(&t, g, NULL)) return 0;
-    for (int j = -1; (j = irl__flow_next(&t, &writes, j)) >= 0;) {
-        if (irl__compute_is_moved(nest, &t.list[j])) continue;
-        const int child = irl__move_child(s->f, m, t.list[j].place);
+    const irl__flow_set writes = irl__flow_set_of(&t, IRL__ROWS_WRITE, NULL, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(&t, IRL__ROWS_READ, NULL, NULL, NULL);
+    IRL__FLOW_EACH(a, writes) {
+        if (irl__compute_is_moved(nest, a)) continue;
+        const int child = irl__move_child(s->f, m, a->place);
         if (child < m->first_child || child > m->loop_child) continue;
-        for (int i = -1; (i = irl__flow_next(&t, &reads, i)) >= 0;) {
-            if (!irl__compute_is_moved(nest, &t.list[i]) ||
-                irl__access_alias(&t, &t.list[j], &t.list[i]) == IRL_NO ||
-                irl__flow_before(&t, j, i, &m->u.p, m->level, &meeting) == IRL_NO)
+        IRL__FLOW_EACH(b, reads) {
+            if (!irl__compute_is_moved(nest, b) || irl__access_alias(&t, a, b) == IRL_NO ||
+                irl__flow_before(&t, a, b, &m->u.p, m->level, &meeting) == IRL_NO)
                 continue;
-            const int was = irl__compute_at_was(s, m, nest, &t, j, i, &meeting);
+            const int was = irl__compute_at_was(s, m, nest, a, b, &t, &meeting);
             return irl__refuse_meeting(s, was ? &m->t : &t, &meeting, "its operands are written "
                                        "before the loop reads it", NULL);
         }
@@ -471,20 +474,16 @@ int irl__do_compute_at(irl__sched *s)
 /* The temporaries that the unit reads and the loop writes. */
 static int irl__compute_back_buffers(irl__sched *s, irl__move *m)
 {
-    const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
-    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, m->to, NULL, NULL);
-    int                 j;
-    for (int k = -1; (k = irl__flow_next(&m->t, &in, k)) >= 0;) {
-        const irl__access *a = &m->t.list[k];
+    const irl__flow_set in = irl__flow_set_of(&m->t, IRL__ROWS_ALL, m->last, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(&m->t, IRL__ROWS_READ, m->last, NULL, NULL);
+    const irl__flow_set writes = irl__flow_set_of(&m->t, IRL__ROWS_WRITE, m->to, NULL, NULL);
+    IRL__FLOW_EACH(a, in)
         if (!irl__flow_is_told(s, a)) return 0;
-        for (j = -1; a->kind == IRL__ACCESS_READ &&
-                     (j = irl__flow_next(&m->t, &writes, j)) >= 0 &&
-                     irl__access_alias(&m->t, &m->t.list[j], a) == IRL_NO;) {}
-        if (j >= 0 && !irl__move_buffer(s, m, a->buffer)) return 0;
-    }
+    IRL__FLOW_PAIRS(a, w, reads, writes)
+        if (!irl__move_buffer(s, m, a->buffer)) return 0;
     if (!m->buffer_count)
         return irl__refuse(s, "the loop '%L' writes nothing that '%N' reads", m->to);
-    for (j = 0; j < m->buffer_count; j++) {
+    for (int j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
         if (!irl__flow_temporary(s, &s->args[0], m->buffers[j], &found)) return 0;
         if (!irl__flow_is_begun(s, &found)) return 0;
@@ -492,9 +491,9 @@ static int irl__compute_back_buffers(irl__sched *s, irl__move *m)
             return irl__refuse(s, "'%B' is an image, which one kernel writes and the next one "
                                "reads", m->buffers[j]);
         if (!irl__flow_is_of_item(s, &m->t, &m->u.p, m->level, m->buffers[j])) return 0;
-        const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, m->buffers[j]);
-        for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) {
-            const irl__access *a = &m->t.list[k];
+        const irl__flow_set stores = irl__flow_set_of(&m->t, IRL__ROWS_STORE, NULL, NULL,
+                                                      m->buffers[j]);
+        IRL__FLOW_EACH(a, stores) {
             if (irl__access_in(a, m->last))
                 return irl__refuse(s, "'%N' reads '%B', which it writes", m->buffers[j]);
             if (!irl__access_in(a, m->to))
@@ -566,7 +565,8 @@ static int irl__compute_back_final(irl__sched *s, irl__move *m)
     irl__meeting meeting;
     for (int k = m->level + 1; k < m->loop.count; k++)
         for (int n = 0; n < m->buffer_count; n++) {
-            const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, m->to, NULL, m->buffers[n]);
+            const irl__flow_set w = irl__flow_set_of(&m->t, IRL__ROWS_STORE, m->to, NULL,
+                                                     m->buffers[n]);
             if (irl__flow_carries(&m->t, m->loop.at[k], &w, &w, &meeting) != IRL_NO)
                 return irl__refuse_meeting(s, &m->t, &meeting, "an element is written in several "
                                            "iterations", NULL);
@@ -595,12 +595,10 @@ static int irl__compute_depends(const irl_stmt *s, const void *user)
 static int irl__compute_back_is_single(const irl__move *m)
 {
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__flow_set own = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[j]);
-        const int           first = irl__flow_next(&m->t, &own, -1);
-        for (int k = first; k >= 0; k = irl__flow_next(&m->t, &own, k))
-            if (!irl__exprs_equal(m->t.list[k].rank, m->t.list[k].indices,
-                                  m->t.list[first].indices))
-                return 0;
+        const irl__flow_set own = irl__compute_own(m, IRL__ROWS_ALL, j);
+        const irl__access  *first = irl__flow_next(&own, NULL);
+        IRL__FLOW_EACH(a, own)
+            if (!irl__exprs_equal(a->rank, a->indices, first->indices)) return 0;
     }
     return 1;
 }
@@ -609,12 +607,12 @@ static int irl__compute_back_is_single(const irl__move *m)
 static int irl__compute_back_is_read_once(const irl__move *m)
 {
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__flow_set own = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[j]);
-        for (int k = -1; (k = irl__flow_next(&m->t, &own, k)) >= 0;)
-            for (int i = 0; i < m->t.list[k].rank; i++)
+        const irl__flow_set own = irl__compute_own(m, IRL__ROWS_ALL, j);
+        IRL__FLOW_EACH(a, own)
+            for (int i = 0; i < a->rank; i++)
                 for (int n = 0; m->boxes[j].extent[i] && n < m->u.count; n++)
                     if (!m->extent[n] &&
-                        irl__expr_uses_var(m->t.list[k].indices[i], m->u.var[n]))
+                        irl__expr_uses_var(a->indices[i], m->u.var[n]))
                         return 0;
     }
     return irl__compute_back_is_single(m);
@@ -624,11 +622,11 @@ static int irl__compute_back_is_read_once(const irl__move *m)
 static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
 {
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, m->to, NULL, m->buffers[j]);
-        int                 w = -1;
-        for (int k = -1; (k = irl__flow_next(&m->t, &stores, k)) >= 0;) w = k;
-        if (w < 0 || !irl__flow_writes(s, &m->t, &m->t.list[w], m->to, m->boxes[j].lo,
-                                       m->boxes[j].extent, 1))
+        const irl__flow_set stores = irl__flow_set_of(&m->t, IRL__ROWS_STORE, m->to, NULL,
+                                                      m->buffers[j]);
+        const irl__access  *w = NULL;
+        IRL__FLOW_EACH(a, stores) w = a;
+        if (!w || !irl__flow_writes(s, &m->t, w, m->to, m->boxes[j].lo, m->boxes[j].extent, 1))
             return 0;
     }
     return 1;
@@ -661,9 +659,8 @@ static int irl__compute_back_sums(irl__sched *s, irl__move *m)
 static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
 {
     for (int j = 0; j < m->buffer_count; j++) {
-        const irl__flow_set own = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[j]);
-        for (int k = -1; (k = irl__flow_next(&m->t, &own, k)) >= 0;) {
-            const irl__access *a = &m->t.list[k];
+        const irl__flow_set own = irl__compute_own(m, IRL__ROWS_ALL, j);
+        IRL__FLOW_EACH(a, own) {
             irl__analyzer     *an = irl__compute_at_taken(s, m, a);
             for (int i = 0; an && i < a->rank; i++)
                 if (m->boxes[j].extent[i] &&
@@ -684,10 +681,9 @@ static const irl__access *irl__compute_back_once(irl__sched *s, irl__move *m)
     if (m->buffer_count != 1 || !irl__compute_back_is_single(m) ||
         !irl__compute_back_is_dense(s, m))
         return NULL;
-    const irl__flow_set own = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, m->buffers[0]);
-    const int           k = irl__flow_next(&m->t, &own, -1);
-    if (k < 0) return NULL;
-    const irl__access *a = &m->t.list[k];
+    const irl__flow_set own = irl__compute_own(m, IRL__ROWS_ALL, 0);
+    const irl__access  *a = irl__flow_next(&own, NULL);
+    if (!a) return NULL;
     for (i = 0; i < a->rank; i++)
         memory |= (a->indices[i]->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) != 0;
     m->is_told = !irl__compute_back_is_read_once(m) || !irl__compute_back_is_within(s, m);
@@ -709,11 +705,12 @@ static int irl__compute_back_is_safe(irl__sched *s, irl__move *m)
 
 /* A nest that reads what it writes: each instance runs once and they stay in order, or no instance
    reads what another one writes, or itself. */
-static int irl__compute_back_own(irl__sched *s, irl__move *m, int w, int r)
+static int irl__compute_back_own(irl__sched *s, irl__move *m, const irl__access *w,
+                                 const irl__access *r)
 {
     irl__meeting meeting;
-    if (m->once && irl__back_changes(s, m, &m->t.list[w], &m->t.list[r], &meeting) == IRL_NO &&
-        irl__back_changes(s, m, &m->t.list[r], &m->t.list[w], &meeting) == IRL_NO)
+    if (m->once && irl__back_changes(s, m, w, r, &meeting) == IRL_NO &&
+        irl__back_changes(s, m, r, w, &meeting) == IRL_NO)
         return 1;
     if (!m->once && irl__flow_meets(&m->t, w, r, 0, &meeting) == IRL_NO) return 1;
     return irl__refuse_meeting(s, &m->t, &meeting,
@@ -725,37 +722,26 @@ static int irl__compute_back_own(irl__sched *s, irl__move *m, int w, int r)
 /* Nothing from the loop on to its old place sees it earlier than before. */
 static int irl__compute_back_is_early(irl__sched *s, irl__move *m)
 {
-    const irl__flow_set of_unit = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
-    const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, m->last, NULL);
+    const irl__flow_set of_unit = irl__flow_set_of(&m->t, IRL__ROWS_ALL, m->last, NULL, NULL);
+    const irl__flow_set others = irl__flow_set_of(&m->t, IRL__ROWS_ALL, NULL, m->last, NULL);
+    const irl__flow_set stores = irl__flow_set_of(&m->t, IRL__ROWS_STORE, m->last, NULL, NULL);
+    const irl__flow_set takes = irl__flow_set_of(&m->t, IRL__ROWS_TAKE, m->last, NULL, NULL);
     irl__meeting        meeting;
-    int                 i, n;
-    for (int k = -1; (k = irl__flow_next(&m->t, &of_unit, k)) >= 0;) {
-        const irl__access *a = &m->t.list[k];
+    int                 n;
+    IRL__FLOW_PAIRS(a, b, of_unit, others) {
         for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
         if (n < m->buffer_count) continue; /* written by the loop alone, and final */
-        for (i = -1; (i = irl__flow_next(&m->t, &others, i)) >= 0;) {
-            const irl__access *b = &m->t.list[i];
-            if ((!irl__access_writes(a) && !irl__access_writes(b)) ||
-                irl__access_alias(&m->t, a, b) == IRL_NO)
-                continue;
-            int child = irl__move_child(s->f, m, b->place);
-            if (child < m->loop_child || child > m->first_child) continue;
-            if (irl__back_overtakes(s, m, a, b, &meeting) == IRL_NO) continue;
-            return irl__refuse_meeting(s, &m->t, &meeting, "it would be read or written too early",
-                                       NULL);
-        }
+        int child = irl__move_child(s->f, m, b->place);
+        if (child < m->loop_child || child > m->first_child) continue;
+        if (irl__back_overtakes(s, m, a, b, &meeting) == IRL_NO) continue;
+        return irl__refuse_meeting(s, &m->t, &meeting, "it would be read or written too early",
+                                   NULL);
     }
-    for (int k = -1; (k = irl__flow_next(&m->t, &of_unit, k)) >= 0;)
-        for (i = -1; (i = irl__flow_next(&m->t, &of_unit, i)) >= 0;) {
-            const irl__access *a = &m->t.list[k], *b = &m->t.list[i];
-            /* it may run twice for a point: not on its own result */
-            if (!irl__flow_is_write(a) || irl__flow_is_write(b) ||
-                irl__access_alias(&m->t, a, b) == IRL_NO)
-                continue;
-            if (!m->u.block && !irl__compute_back_own(s, m, k, i)) return 0;
-            if (m->u.block && !irl__inits_cover(s, &m->u.p, m->level + 1, b))
-                return irl__refuse(s, "'%N' reads '%B', which it writes", b->buffer);
-        }
+    IRL__FLOW_PAIRS(a, b, stores, takes) { /* it may run twice for a point: not on its own result */
+        if (!m->u.block && !irl__compute_back_own(s, m, a, b)) return 0;
+        if (m->u.block && !irl__inits_cover(s, &m->u.p, m->level + 1, b))
+            return irl__refuse(s, "'%N' reads '%B', which it writes", b->buffer);
+    }
     return 1;
 }
 
@@ -796,17 +782,12 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__move *m, cons
             irl__share_is_item(m, p.at[k]))
             continue;
         const irl__around  *loop = irl__loop_of(&t, p.at[k]);
-        const irl__flow_set all = irl__flow_set_of(IRL__ROWS_ALL, p.at[k], NULL, NULL);
-        for (int i = -1; loop && (i = irl__flow_next(&t, &all, i)) >= 0;)
-            for (int j = -1; (j = irl__flow_next(&t, &all, j)) >= 0;) {
-                const irl__access *a = &t.list[i], *b = &t.list[j];
-                if (irl__compute_is_moved(nest, a) &&
-                    (irl__access_writes(a) || irl__access_writes(b)) &&
-                    irl__access_alias(&t, a, b) != IRL_NO &&
-                    irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
-                    return irl__refuse_meeting(s, &t, &meeting, "iterations that run at the same "
-                                               "time would depend on each other", NULL);
-            }
+        const irl__flow_set all = irl__flow_set_of(&t, IRL__ROWS_ALL, p.at[k], NULL, NULL);
+        IRL__FLOW_PAIRS(a, b, all, all)
+            if (loop && irl__compute_is_moved(nest, a) &&
+                irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
+                return irl__refuse_meeting(s, &t, &meeting, "iterations that run at the same time "
+                                           "would depend on each other", NULL);
     }
     return 1;
 }
@@ -833,10 +814,10 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl_func *g, uint3
     m.to = irl__place_last(&m.loop);
     if ((b->scope == IRL_SCOPE_SHARED) != shares || irl__scope_is_image(b->scope)) return g;
     m.shares = shares;
-    const irl__flow_set outside = irl__flow_set_of(IRL__ROWS_ALL, NULL, m.to, b);
-    if (irl__flow_next(&m.t, &outside, -1) >= 0) return g;
-    const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, b);
-    const irl__flow_set r = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, b);
+    const irl__flow_set outside = irl__flow_set_of(&m.t, IRL__ROWS_ALL, NULL, m.to, b);
+    const irl__flow_set w = irl__flow_set_of(&m.t, IRL__ROWS_STORE, NULL, NULL, b);
+    const irl__flow_set r = irl__flow_set_of(&m.t, IRL__ROWS_TAKE, NULL, NULL, b);
+    if (irl__flow_next(&outside, NULL)) return g;
     for (int n = found.scope.count; n < m.loop.count; n++)
         if (irl__flow_carries(&m.t, m.loop.at[n], &w, &r, NULL) != IRL_NO)
             return irl__ok(s->cx) ? g : NULL;

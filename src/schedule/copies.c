@@ -342,11 +342,10 @@ int irl__copy_is_done_once(irl__sched *s, const irl__place *p, int level, const 
 static int irl__copy_is_waited_for(irl__sched *s, const irl_func *f, const irl__place *p,
                                    int level, const irl_stmt *copy)
 {
-    const irl__flow_set rows = irl__flow_set_of(IRL__ROWS_ALL, copy, NULL, NULL);
-    irl__accesses       t;
+    irl__accesses t;
     return !irl__copy_items(p, level) ||
            (irl__accesses_of(&t, f, NULL) &&
-            irl__flow_is_apart(s, p->at[level]->loc, &t, &rows,
+            irl__flow_is_apart(s, p->at[level]->loc, &t, copy, NULL,
                                "each work-item would copy elements that others store to, without a "
                                "barrier in between", NULL));
 }

@@ -146,16 +146,16 @@ int irl__flow_keeps_calls(irl__sched *s, const irl_stmt *part)
 int irl__flow_is_of_item(irl__sched *s, irl__accesses *t,
                          const irl__place *p, int level, const irl_buffer *b)
 {
-    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, b);
-    const irl__flow_set others = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, b);
+    const irl__flow_set stores = irl__flow_set_of(t, IRL__ROWS_STORE, NULL, NULL, b);
+    const irl__flow_set others = irl__flow_set_of(t, IRL__ROWS_TAKE, NULL, NULL, b);
     for (int n = 0; b->scope == IRL_SCOPE_SHARED && n <= level; n++) {
         const irl_stmt *at = p->at[n];
         const irl__around *loop = irl__stmt_is_bound(at) && at->u.loop.axis > IRL_GROUP_Z
                                       ? irl__loop_of(t, at) : NULL;
         if (!loop || irl__is_int(at->u.loop.extent, 1)) continue;
-        for (int k = -1; (k = irl__flow_next(t, &stores, k)) >= 0;)
-            for (int j = -1; (j = irl__flow_next(t, &others, j)) >= 0;)
-                if (!irl__access_tells(t, loop, &t->list[k], &t->list[j]))
+        IRL__FLOW_EACH(a, stores)
+            IRL__FLOW_EACH(other, others)
+                if (!irl__access_tells(t, loop, a, other))
                     return irl__refuse(s, "'%B' is shared, and as far as is known a work-item of "
                                        "'%L' reads what another one wrote", b, at);
     }
@@ -216,21 +216,16 @@ int irl__flow_waits_for_none(irl__sched *s, irl__accesses *t, const irl__place *
     if (to < 0 || to >= seq->u.seq.count) to = seq->u.seq.count - 1;
     for (int k = from; k <= to; k++)
         waits |= irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER);
-    const irl__flow_set of_unit = irl__flow_set_of(IRL__ROWS_ALL, unit, NULL, NULL);
-    const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, unit, NULL);
-    for (int k = -1; waits && (k = irl__flow_next(t, &of_unit, k)) >= 0;) {
-        const irl__access *a = &t->list[k];
+    const irl__flow_set of_unit = irl__flow_set_of(t, IRL__ROWS_ALL, unit, NULL, NULL);
+    const irl__flow_set others = irl__flow_set_of(t, IRL__ROWS_ALL, NULL, unit, NULL);
+    if (!waits) return 1;
+    IRL__FLOW_PAIRS(a, b, of_unit, others) {
         for (i = 0; i < own_count && own[i]->data != a->memory; i++) {}
-        if (i < own_count || irl__flow_is_private(kernel, a->buffer)) continue;
-        for (int j = -1; (j = irl__flow_next(t, &others, j)) >= 0;) {
-            const irl__access *b = &t->list[j];
-            if ((irl__access_writes(a) || irl__access_writes(b)) &&
-                irl__flow_is_waited_for(b, kernel, seq, from, to) &&
-                irl__access_alias(t, a, b) != IRL_NO)
-                return irl__refuse(s, "there is a barrier in between, at which work-items wait for "
-                                   "accesses of others to '%s'",
-                                   a->buffer ? irl__refused_buffer(s, a->buffer) : "memory");
-        }
+        if (i == own_count && !irl__flow_is_private(kernel, a->buffer) &&
+            irl__flow_is_waited_for(b, kernel, seq, from, to))
+            return irl__refuse(s, "there is a barrier in between, at which work-items wait for "
+                               "accesses of others to '%s'",
+                               a->buffer ? irl__refused_buffer(s, a->buffer) : "memory");
     }
     return 1;
 }
@@ -290,24 +285,34 @@ int irl__flow_is_of(const irl__access *a, const irl_buffer *b)
     return a->memory == b->data && !a->is_declared;
 }
 
-irl__flow_set irl__flow_set_of(int kinds, const irl_stmt *in, const irl_stmt *outside,
-                               const irl_buffer *of)
+irl__flow_set irl__flow_set_of(const irl__accesses *t, int kinds, const irl_stmt *in,
+                               const irl_stmt *outside, const irl_buffer *of)
 {
-    irl__flow_set set = { kinds, in, outside, of };
+    irl__flow_set set = { t, kinds, in, outside, of };
     return set;
 }
 
-int irl__flow_next(const irl__accesses *t, const irl__flow_set *set, int k)
+const irl__access *irl__flow_next(const irl__flow_set *set, const irl__access *a)
 {
-    while (++k < t->count) {
-        const irl__access *a = &t->list[k];
+    for (a = a ? a + 1 : set->t->list; a < set->t->list + set->t->count; a++)
         if ((set->kinds >> a->kind & 1) && !a->is_declared &&
             (!a->only_reads || set->kinds != IRL__ROWS_WRITE) &&
             (!set->of || a->memory == set->of->data) && (!set->in || irl__access_in(a, set->in)) &&
             !(set->outside && irl__access_in(a, set->outside)))
-            return k;
-    }
-    return -1;
+            return a;
+    return NULL;
+}
+
+int irl__flow_next_pair(const irl__flow_set *one, const irl__flow_set *other,
+                        const irl__access **a, const irl__access **b)
+{
+    if (!*a) *a = irl__flow_next(one, NULL);
+    for (; *a; *a = irl__flow_next(one, *a))
+        while ((*b = irl__flow_next(other, *b)) != NULL)
+            if ((irl__access_writes(*a) || irl__access_writes(*b)) &&
+                irl__access_alias(one->t, *a, *b) != IRL_NO)
+                return 1;
+    return 0;
 }
 
 irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop, const irl__flow_set *a,
@@ -315,22 +320,22 @@ irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop, const irl__
 {
     const irl__around *around = loop->kind == IRL__FOR ? irl__loop_of(t, loop) : NULL;
     irl_answer         answer = IRL_NO;
-    for (int k = -1; around && answer == IRL_NO && (k = irl__flow_next(t, a, k)) >= 0;)
-        for (int i = -1; answer == IRL_NO && (i = irl__flow_next(t, b, i)) >= 0;)
-            if (irl__access_alias(t, &t->list[k], &t->list[i]) != IRL_NO)
-                answer = irl__loop_carries_between(t, around, &t->list[k], &t->list[i], m);
+    if (!around) return IRL_NO;
+    IRL__FLOW_PAIRS(one, other, *a, *b)
+        if ((answer = irl__loop_carries_between(t, around, one, other, m)) != IRL_NO) break;
     return answer;
 }
 
-int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, const irl__flow_set *rows,
-                       const char *what, const char *advice)
+int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, const irl_stmt *in,
+                       const irl_buffer *of, const char *what, const char *advice)
 {
-    irl__meeting m;
-    for (int k = -1; (k = irl__flow_next(t, rows, k)) >= 0;) {
+    const irl__flow_set rows = irl__flow_set_of(t, IRL__ROWS_ALL, in, NULL, of);
+    irl__meeting        m;
+    IRL__FLOW_EACH(a, rows) {
         const irl__around *kernel = NULL;
-        for (const irl__around *n = t->list[k].around; n; n = n->outer)
+        for (const irl__around *n = a->around; n; n = n->outer)
             if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt)) kernel = n;
-        if (kernel && irl__kernel_row_meets(t, kernel, k, &m) != IRL_NO)
+        if (kernel && irl__kernel_row_meets(t, kernel, (int)(a - t->list), &m) != IRL_NO)
             return irl__refuse_meeting_at(s, where, t, &m, what, advice);
     }
     return irl__ok(s->cx);
@@ -592,10 +597,10 @@ int irl__flow_writes(irl__sched *s, irl__accesses *t, const irl__access *w, cons
 
 int irl__flow_is_begun(irl__sched *s, irl__flow_buffer *f)
 {
-    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, f->buffer);
+    const irl__flow_set reads = irl__flow_set_of(&f->t, IRL__ROWS_TAKE, NULL, NULL, f->buffer);
     if (!irl__bitfield_is_narrow(f->buffer)) return 1;
-    for (int k = -1; (k = irl__flow_next(&f->t, &reads, k)) >= 0;)
-        if (irl__covered(&f->t, &f->t.list[k], NULL, NULL) != IRL_YES)
+    IRL__FLOW_EACH(a, reads)
+        if (irl__covered(&f->t, a, NULL, NULL) != IRL_YES)
             return irl__refuse(s, "as far as is known, an element of '%B' is read that nothing has "
                                "written, which is 0 in memory of bits", f->buffer);
     return 1;
@@ -747,10 +752,10 @@ int irl__flow_keeps_items(irl__sched *s, irl__accesses *t,
     return 1;
 }
 
-irl_answer irl__flow_before(irl__accesses *t, int a, int b, const irl__place *p, int level,
-                            irl__meeting *m)
+irl_answer irl__flow_before(irl__accesses *t, const irl__access *a, const irl__access *b,
+                            const irl__place *p, int level, irl__meeting *m)
 {
-    irl__pair *pair = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
+    irl__pair *pair = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
     int        first = 0;
     if (!pair) return IRL_UNKNOWN;
     for (int k = 0; k < irl__pair_loop_count(pair); k++)
@@ -766,16 +771,16 @@ static const irl__around *irl__flow_outermost(const irl__access *a)
     return loop;
 }
 
-irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m)
+irl_answer irl__flow_meets(irl__accesses *t, const irl__access *a, const irl__access *b,
+                           int ordered, irl__meeting *m)
 {
-    const irl__access *one = &t->list[a], *other = &t->list[b];
     memset(m, 0, sizeof *m);
     m->answer = IRL_NO;
-    if (irl__access_alias(t, one, other) == IRL_NO ||
-        (ordered && a > b && irl__flow_outermost(one) != irl__flow_outermost(other)))
+    if (irl__access_alias(t, a, b) == IRL_NO ||
+        (ordered && a > b && irl__flow_outermost(a) != irl__flow_outermost(b)))
         return IRL_NO;
     irl__arena_mark mark = irl__scratch_begin(t->cx);
-    irl__pair      *p = irl__pair_begin(t, one, other, IRL__PAIR_STEPS);
+    irl__pair      *p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
     irl_answer      answer = !p        ? IRL_UNKNOWN
                              : ordered ? irl__pair_meets_in_order(p, 0, IRL__BEFORE, a < b, m)
                                        : irl__pair_meets(p, NULL, m);

@@ -311,7 +311,7 @@ static int irl__inline_is_steady(irl__sched *s, const irl__inline *q, const irl_
             continue;
         for (i = 0; i < count; i++)
             if (irl__inline_hits(q, &t, w, from, t.list[loads[i]].memory) &&
-                irl__flow_meets(&t, k, loads[i], !q->is_looped, &m) != IRL_NO)
+                irl__flow_meets(&t, w, &t.list[loads[i]], !q->is_looped, &m) != IRL_NO)
                 return irl__refuse_meeting(s, &t, &m, "its operands are written before a load",
                                            NULL);
     }
@@ -472,7 +472,7 @@ static int irl__inline_read_maker(irl__sched *s, const irl__arg *arg, irl__inlin
 /* No iteration of a loop around both, inside of the scope, writes a cell again. */
 static int irl__inline_once(irl__sched *s, irl__inline *q)
 {
-    const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, q->b.buffer);
+    const irl__flow_set w = irl__flow_set_of(&q->b.t, IRL__ROWS_STORE, NULL, NULL, q->b.buffer);
     irl__meeting        m;
     for (int k = q->b.scope.count; k < q->level; k++)
         if (irl__flow_carries(&q->b.t, q->maker.p.at[k], &w, &w, &m) != IRL_NO)
@@ -585,10 +585,10 @@ static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
 static int irl__inline_is_users(const irl__accesses *t, const irl__inline *q, const irl_stmt *used,
                                 const irl__access *a)
 {
-    const irl__flow_set in = irl__flow_set_of(IRL__ROWS_ALL, used, NULL, NULL);
-    for (int k = -1; (k = irl__flow_next(t, &in, k)) >= 0;)
-        if (t->list[k].place != used && t->list[k].memory != q->b.buffer->data &&
-            irl__access_alias(t, a, &t->list[k]) != IRL_NO)
+    const irl__flow_set in = irl__flow_set_of(t, IRL__ROWS_ALL, used, NULL, NULL);
+    IRL__FLOW_EACH(c, in)
+        if (c->place != used && c->memory != q->b.buffer->data &&
+            irl__access_alias(t, a, c) != IRL_NO)
             return 1;
     return 0;
 }
@@ -625,13 +625,11 @@ static int irl__inline_is_early(irl__sched *s, const irl__inline *q, const irl_f
         return irl__refuse(s, "'%B' is after '%N', which reads it", q->b.buffer);
     const irl_stmt *made = irl__place_last(&at);
     const irl_stmt *used = irl__place_last(&user);
-    const irl__flow_set of_maker = irl__flow_set_of(IRL__ROWS_ALL, made, NULL, NULL);
-    const irl__flow_set others = irl__flow_set_of(IRL__ROWS_ALL, NULL, used, NULL);
-    for (int k = -1; (k = irl__flow_next(&t, &of_maker, k)) >= 0;) {
-        const irl__access *a = &t.list[k];
+    const irl__flow_set of_maker = irl__flow_set_of(&t, IRL__ROWS_ALL, made, NULL, NULL);
+    const irl__flow_set others = irl__flow_set_of(&t, IRL__ROWS_ALL, NULL, used, NULL);
+    IRL__FLOW_EACH(a, of_maker) {
         if (a->place == made || !irl__inline_is_users(&t, q, used, a)) continue;
-        for (int i = -1; (i = irl__flow_next(&t, &others, i)) >= 0;) {
-            const irl__access *b = &t.list[i];
+        IRL__FLOW_EACH(b, others) {
             const int          own = irl__access_in(b, made);
             if ((!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__access_alias(&t, a, b) == IRL_NO)
@@ -640,7 +638,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__inline *q, const irl_f
                 continue;
             int child = own ? from : irl__place_child(&at, &places, b->place, q->level);
             if (!own && !q->is_looped && (child < from || child > to)) continue;
-            if (irl__flow_meets(&t, k, i, own, &m) != IRL_NO)
+            if (irl__flow_meets(&t, a, b, own, &m) != IRL_NO)
                 return irl__refuse_meeting(s, &t, &m, "it would be written or read too early",
                                            NULL);
         }
@@ -774,16 +772,17 @@ static int irl__inline_keeps_order(irl__sched *s, const irl__inline *q)
    and its makers? NO, or the meeting. A block promises it along its spatial axes. */
 static irl_answer irl__inline_overwrites(irl__inline *q, irl__meeting *m)
 {
-    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL,
+    const irl__flow_set stores = irl__flow_set_of(&q->b.t, IRL__ROWS_STORE, NULL, NULL,
                                                   q->user.store->u.store.buffer);
-    int                 w = -1, reduces = !q->user.block;
-    do w = irl__flow_next(&q->b.t, &stores, w);
-    while (w >= 0 && q->b.t.list[w].place != q->user.store);
+    const irl__access  *w = NULL;
+    int                 reduces = !q->user.block;
+    do w = irl__flow_next(&stores, w);
+    while (w && w->place != q->user.store);
     for (int k = 0; q->user.block && k < q->user.block->axis_count; k++)
         reduces |= q->user.block->axes[k].is_reduction;
-    if (w < 0 || !reduces) return IRL_NO;
+    if (!w || !reduces) return IRL_NO;
     memset(m, 0, sizeof *m);
-    m->a = m->b = &q->b.t.list[w];
+    m->a = m->b = w;
     m->answer = IRL_UNKNOWN;
     return irl__flow_before(&q->b.t, w, w, &q->user.p, q->level, m);
 }
@@ -791,10 +790,9 @@ static irl_answer irl__inline_overwrites(irl__inline *q, irl__meeting *m)
 /* Is a cell that is computed with final: does no maker write one that it, or another, wrote? */
 static irl_answer irl__inline_rewrites(irl__inline *q, irl__meeting *m)
 {
-    const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, q->b.buffer);
-    for (int k = -1; (k = irl__flow_next(&q->b.t, &w, k)) >= 0;)
-        for (int i = -1; (i = irl__flow_next(&q->b.t, &w, i)) >= 0;)
-            if (irl__flow_meets(&q->b.t, k, i, 1, m) != IRL_NO) return m->answer;
+    const irl__flow_set w = irl__flow_set_of(&q->b.t, IRL__ROWS_STORE, NULL, NULL, q->b.buffer);
+    IRL__FLOW_PAIRS(a, b, w, w)
+        if (irl__flow_meets(&q->b.t, a, b, 1, m) != IRL_NO) return m->answer;
     return IRL_NO;
 }
 

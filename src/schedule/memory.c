@@ -71,11 +71,10 @@ static int irl__memory_is_around(const irl__flow_buffer *found, const irl_stmt *
 static int irl__memory_items_are_apart(irl__sched *s, const irl__flow_buffer *found,
                                        const irl_func *f, const irl_buffer *moved)
 {
-    const irl__flow_set rows = irl__flow_set_of(IRL__ROWS_ALL, NULL, NULL, moved);
-    irl__accesses       t;
+    irl__accesses t;
     return irl__place_kernel(&found->scope, found->scope.count) == found->scope.count ||
            (irl__accesses_of(&t, f, NULL) &&
-            irl__flow_is_apart(s, s->step->loc, &t, &rows,
+            irl__flow_is_apart(s, s->step->loc, &t, NULL, moved,
                                "each work-item has its own, and in shared memory they would write "
                                "the same elements", NULL));
 }

@@ -403,13 +403,10 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
 /* Does the unit read what it writes, other than the old value of an update? */
 static int irl__move_is_chain(const irl__move *m)
 {
-    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_READ, m->last, NULL, NULL);
-    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, m->last, NULL, NULL);
-    for (int k = -1; (k = irl__flow_next(&m->t, &reads, k)) >= 0;)
-        for (int j = -1; (j = irl__flow_next(&m->t, &writes, j)) >= 0;)
-            if (m->t.list[k].of_pair < 0 &&
-                irl__access_alias(&m->t, &m->t.list[k], &m->t.list[j]) != IRL_NO)
-                return 1;
+    const irl__flow_set reads = irl__flow_set_of(&m->t, IRL__ROWS_READ, m->last, NULL, NULL);
+    const irl__flow_set writes = irl__flow_set_of(&m->t, IRL__ROWS_WRITE, m->last, NULL, NULL);
+    IRL__FLOW_PAIRS(a, b, reads, writes)
+        if (a->of_pair < 0) return 1;
     return 0;
 }
 

@@ -214,16 +214,14 @@ static int irl__pad_cells(irl__sched *s, const irl__pad *q)
 /* What is written elsewhere must not be read: not by another name, and not before it is begun. */
 static int irl__pad_is_begun(irl__sched *s, const irl__pad *q)
 {
-    const irl__flow_set takes = irl__flow_set_of(IRL__ROWS_TAKE, NULL, NULL, NULL);
-    irl__accesses       t;
-    int                 to = 0;
+    irl__accesses t;
     if (!irl__accesses_of(&t, s->f, q->at)) return 0;
-    while (to < t.count && (t.list[to].place != q->store || !irl__flow_is_write(&t.list[to]))) to++;
-    for (int k = -1; to < t.count && (k = irl__flow_next(&t, &takes, k)) >= 0;)
-        if (irl__access_alias(&t, &t.list[k], &t.list[to]) != IRL_NO &&
-            !irl__inits_cover(s, &q->p, q->first, &t.list[k]))
+    const irl__flow_set stores = irl__flow_set_of(&t, IRL__ROWS_STORE, NULL, NULL, NULL);
+    const irl__flow_set takes = irl__flow_set_of(&t, IRL__ROWS_TAKE, NULL, NULL, NULL);
+    IRL__FLOW_PAIRS(w, a, stores, takes)
+        if (w->place == q->store && !irl__inits_cover(s, &q->p, q->first, a))
             return irl__refuse(s, "'%s' reads '%B', which it has not written", q->block->name,
-                               t.list[k].buffer);
+                               a->buffer);
     return 1;
 }
 

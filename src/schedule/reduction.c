@@ -360,12 +360,10 @@ static int irl__padding_may(irl__sched *s, const irl__decompose *d)
                            d->block->name);
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     const irl__around *node = irl__block_of(&t, at);
-    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, at, NULL, NULL);
-    const irl__flow_set takes = irl__flow_set_of(IRL__ROWS_TAKE, at, NULL, NULL);
-    for (int k = -1; (k = irl__flow_next(&t, &stores, k)) >= 0;)
-        for (int j = -1; (j = irl__flow_next(&t, &takes, j)) >= 0;)
-            if (irl__access_alias(&t, &t.list[k], &t.list[j]) != IRL_NO)
-                return irl__refuse(s, "'%s' reads what it writes", d->block->name);
+    const irl__flow_set stores = irl__flow_set_of(&t, IRL__ROWS_STORE, at, NULL, NULL);
+    const irl__flow_set takes = irl__flow_set_of(&t, IRL__ROWS_TAKE, at, NULL, NULL);
+    IRL__FLOW_PAIRS(a, b, stores, takes)
+        return irl__refuse(s, "'%s' reads what it writes", d->block->name);
     for (int k = 0; node && k < d->block->axis_count; k++)
         if (irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
             return irl__refuse_meeting(s, &t, &m, "instances that differ in an axis access one "

@@ -417,12 +417,12 @@ static int irl__roll_overlaps(irl__sched *s, irl__roll *q)
    read too, write elements of their own. */
 static int irl__roll_is_kept(irl__sched *s, const irl__roll *q, irl__accesses *t)
 {
-    const irl__flow_set w = irl__flow_set_of(IRL__ROWS_STORE, NULL, NULL, q->b);
+    const irl__flow_set w = irl__flow_set_of(t, IRL__ROWS_STORE, NULL, NULL, q->b);
     irl__meeting        m;
     for (int j = q->level + 1; j < q->u.p.count; j++) {
         const irl_stmt     *loop = q->u.p.at[j];
-        const irl__flow_set r = irl__flow_set_of(IRL__ROWS_ALL, loop, q->last, q->b);
-        if (loop->kind == IRL__FOR && irl__flow_next(t, &r, -1) >= 0 &&
+        const irl__flow_set r = irl__flow_set_of(t, IRL__ROWS_ALL, loop, q->last, q->b);
+        if (loop->kind == IRL__FOR && irl__flow_next(&r, NULL) &&
             irl__flow_carries(t, loop, &w, &w, &m) != IRL_NO)
             return irl__refuse_meeting(s, t, &m, "an element is written again before the next "
                                        "iteration takes it", NULL);
@@ -433,23 +433,15 @@ static int irl__roll_is_kept(irl__sched *s, const irl__roll *q, irl__accesses *t
 /* What the unit reads is the same in all iterations of the loop. */
 static int irl__roll_is_steady(irl__sched *s, const irl__roll *q, irl__accesses *t)
 {
-    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, q->to, NULL, NULL);
-    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_TAKE, q->last, NULL, NULL);
+    const irl__flow_set writes = irl__flow_set_of(t, IRL__ROWS_WRITE, q->to, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(t, IRL__ROWS_TAKE, q->last, NULL, NULL);
     irl__meeting        m;
-    for (int k = -1; (k = irl__flow_next(t, &writes, k)) >= 0;) {
-        const irl__access *w = &t->list[k];
-        if (w->memory == q->b->data) continue;
-        for (int i = -1; (i = irl__flow_next(t, &reads, i)) >= 0;) {
-            const irl__access *r = &t->list[i];
-            if ((r->buffer && irl__place_declares(q->last, r->buffer)) ||
-                irl__access_alias(t, w, r) == IRL_NO)
-                continue;
-            if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
-                return irl__refuse_meeting(
-                    s, t, &m, "its operands are written in the loop", w->allocation
-                        ? "use rolling_buffer before a step computes that in the loop" : NULL);
-        }
-    }
+    IRL__FLOW_PAIRS(w, r, writes, reads)
+        if (w->memory != q->b->data && !(r->buffer && irl__place_declares(q->last, r->buffer)) &&
+            irl__flow_meets(t, w, r, 0, &m) != IRL_NO)
+            return irl__refuse_meeting(
+                s, t, &m, "its operands are written in the loop", w->allocation
+                    ? "use rolling_buffer before a step computes that in the loop" : NULL);
     return 1;
 }
 

@@ -604,28 +604,39 @@ enum {
     IRL__ROWS_ALL = IRL__ROWS_READ | IRL__ROWS_WRITE
 };
 typedef struct irl__flow_set {
-    int               kinds;
-    const irl_stmt   *in, *outside;
-    const irl_buffer *of;
+    const irl__accesses *t;
+    int                  kinds;
+    const irl_stmt      *in, *outside;
+    const irl_buffer    *of;
 } irl__flow_set;
-IRL__FN irl__flow_set irl__flow_set_of(int kinds, const irl_stmt *in, const irl_stmt *outside,
-                                       const irl_buffer *of);
-/* The first such row after row k (-1: of all); -1: there is none. */
-IRL__FN int irl__flow_next(const irl__accesses *t, const irl__flow_set *set, int k);
+IRL__FN irl__flow_set irl__flow_set_of(const irl__accesses *t, int kinds, const irl_stmt *in,
+                                       const irl_stmt *outside, const irl_buffer *of);
+/* The first such row after row a (NULL: of all); NULL: there is none. */
+IRL__FN const irl__access *irl__flow_next(const irl__flow_set *set, const irl__access *a);
+#define IRL__FLOW_EACH(a, set) \
+    for (const irl__access *a = NULL; (a = irl__flow_next(&(set), a)) != NULL;)
+/* The next pair of rows of one memory, or of what may be one, of which one writes; 0: there is
+   none. */
+IRL__FN int irl__flow_next_pair(const irl__flow_set *one, const irl__flow_set *other,
+                                const irl__access **a, const irl__access **b);
+#define IRL__FLOW_PAIRS(a, b, one, other)            \
+    for (const irl__access *a = NULL, *b = NULL; \
+         irl__flow_next_pair(&(one), &(other), &a, &b);)
 /* Is one of the set a in one iteration of the loop and one of b in another one of one cell? NO, or
    m. Of a statement that is no loop it is NO. */
 IRL__FN irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop, const irl__flow_set *a,
                                      const irl__flow_set *b, irl__meeting *m);
-/* May no other work-item meet one of these rows in a kernel, with no barrier between? Else it
-   refuses. */
-IRL__FN int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
-                               const irl__flow_set *rows, const char *what, const char *advice);
+/* May no other work-item meet a row in that statement, of that buffer (either may be NULL: any), in
+   a kernel, with no barrier between? Else it refuses. */
+IRL__FN int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, const irl_stmt *in,
+                               const irl_buffer *of, const char *what, const char *advice);
 /* May row a touch the cell of row b: at all, or (ordered) when it runs before b? NO, or m. */
-IRL__FN irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m);
+IRL__FN irl_answer irl__flow_meets(irl__accesses *t, const irl__access *a, const irl__access *b,
+                                   int ordered, irl__meeting *m);
 /* The same, ordered, in one run of the statement at that level of a place, which may be a place in
    another function: its ids count. */
-IRL__FN irl_answer irl__flow_before(irl__accesses *t, int a, int b, const irl__place *p, int level,
-                                    irl__meeting *m);
+IRL__FN irl_answer irl__flow_before(irl__accesses *t, const irl__access *a, const irl__access *b,
+                                    const irl__place *p, int level, irl__meeting *m);
 /* The function without the declaration of b; the regions of blocks that name it are made anew. */
 IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b);
 /* The boxes that the block reads, or writes, by the rows of t, which may be its own alone. *count

@@ -86,15 +86,13 @@ static int irl__share_is_own(const irl__move *m)
 /* What the unit touches is for all work-items to see: shared, or from outside of the kernel. */
 static const char *irl__share_memory(irl__move *m, int kernel)
 {
-    const irl__flow_set of_unit = irl__flow_set_of(IRL__ROWS_ALL, m->last, NULL, NULL);
-    const irl__flow_set of_others = irl__flow_set_of(IRL__ROWS_ALL, m->loop.at[kernel], m->last,
-                                                     NULL);
-    for (int k = -1; (k = irl__flow_next(&m->t, &of_unit, k)) >= 0;) {
-        const irl__access *a = &m->t.list[k];
+    const irl__flow_set of_unit = irl__flow_set_of(&m->t, IRL__ROWS_ALL, m->last, NULL, NULL);
+    const irl__flow_set of_others =
+        irl__flow_set_of(&m->t, IRL__ROWS_ALL, m->loop.at[kernel], m->last, NULL);
+    IRL__FLOW_EACH(a, of_unit) {
         int                written = irl__flow_is_write(a), others = 0;
         if (!a->buffer || irl__place_declares(m->last, a->buffer)) continue;
-        for (int j = -1; (j = irl__flow_next(&m->t, &of_others, j)) >= 0;) {
-            const irl__access *b = &m->t.list[j];
+        IRL__FLOW_EACH(b, of_others) {
             if (b->memory != a->memory) continue;
             others = 1;
             written |= b->kind != IRL__ACCESS_READ;
@@ -113,18 +111,15 @@ static const char *irl__share_memory(irl__move *m, int kernel)
 /* Does it read of what it writes the cell alone that an instance writes? Cells are shared out. */
 static int irl__share_is_apart(irl__move *m)
 {
-    const irl__flow_set writes = irl__flow_set_of(IRL__ROWS_WRITE, m->last, NULL, NULL);
-    const irl__flow_set reads = irl__flow_set_of(IRL__ROWS_TAKE, m->last, NULL, NULL);
+    const irl__flow_set writes = irl__flow_set_of(&m->t, IRL__ROWS_WRITE, m->last, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(&m->t, IRL__ROWS_TAKE, m->last, NULL, NULL);
     irl__meeting        meeting;
-    for (int k = -1; (k = irl__flow_next(&m->t, &writes, k)) >= 0;)
-        for (int i = -1; (i = irl__flow_next(&m->t, &reads, i)) >= 0;) {
-            const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
-            if (!irl__access_writes(r) &&
-                !(w->memory == r->memory && w->rank == r->rank &&
-                  irl__exprs_equal(w->rank, w->indices, r->indices)) &&
-                irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO)
-                return 0;
-        }
+    IRL__FLOW_PAIRS(w, r, writes, reads)
+        if (!irl__access_writes(r) &&
+            !(w->memory == r->memory && w->rank == r->rank &&
+              irl__exprs_equal(w->rank, w->indices, r->indices)) &&
+            irl__flow_meets(&m->t, w, r, 0, &meeting) != IRL_NO)
+            return 0;
     return 1;
 }
 
@@ -171,9 +166,8 @@ static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
     const irl_expr   *missing;
     for (int k = 0; k < m->u.count; k++)
         told[k] = !(m->u.block && m->u.block->axes[k].is_reduction);
-    const irl__flow_set stores = irl__flow_set_of(IRL__ROWS_STORE, m->last, NULL, NULL);
-    for (int i = -1; (i = irl__flow_next(&m->t, &stores, i)) >= 0;) {
-        const irl__access *a = &m->t.list[i];
+    const irl__flow_set stores = irl__flow_set_of(&m->t, IRL__ROWS_STORE, m->last, NULL, NULL);
+    IRL__FLOW_EACH(a, stores) {
         if (!a->buffer || irl__place_declares(m->last, a->buffer)) continue;
         if (!irl__flow_invert(s, &m->u, a->rank, a->buffer->shape, a->indices, &inv, &missing))
             return 0;
