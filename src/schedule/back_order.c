@@ -219,8 +219,7 @@ static int irl__back_for(irl__sched *s, irl__move *m, const irl__access *b, cons
         irl__flow_may_fail(store->u.store.value) || !irl__path_begin(&path, &m->t))
         return 0;
     s->is_doubtful = 1; /* all readers of a temporary that the step does not touch are asked for */
-    for (int k = 0; k < m->t.count; k++) {
-        const irl__access *r = &m->t.list[k];
+    IRL__EACH_ROW(r, &m->t) {
         if (!irl__flow_is_of(r, store->u.store.buffer) || irl__flow_is_write(r)) continue;
         if (r->kind != IRL__ACCESS_READ || r->lanes != 1 || r->is_texel ||
             r->buffer != store->u.store.buffer || !irl__path_to(&path, r->around))

@@ -275,10 +275,8 @@ int irl__do_transform_block_layout(irl__sched *s)
     irl__relayer    q;
     const irl_stmt *made[IRL_MAX_RANK];
     memset(&q, 0, sizeof q);
-    if (!irl__sched_block(s, &s->args[0], &q.p)) return 0;
+    q.p = s->p;
     q.at = irl__place_last(&q.p);
-    if (q.at->kind != IRL__BLOCK)
-        return irl__sched_refuse_nest(s, &s->args[0]);
     q.block = q.at->u.block;
     q.map = irl__map_of_rank(s->cx, s->args[1].map, q.block->axis_count);
     if (!q.map) return 0;

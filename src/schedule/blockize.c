@@ -31,7 +31,7 @@ typedef struct irl__blockize {
 static int irl__blockize_read(irl__sched *s, irl__blockize *q)
 {
     const irl_stmt *at;
-    if (!irl__sched_loop(s, &s->args[0], &q->p)) return 0;
+    q->p = s->p;
     q->loop = at = irl__place_last(&q->p);
     if (!(q->an = irl__place_analyzer(s, NULL, 0))) return 0;
     for (; at->kind == IRL__FOR; at = at->u.loop.body) {
@@ -180,5 +180,5 @@ int irl__do_blockize(irl__sched *s)
     data->name = irl__result_block(s, q.block->name, "o");
     data->body = now;
     now = data->name ? irl__stmt_finish(s->cx, made) : NULL;
-    return irl__place_become(s, &q.p, q.p.count - 1, now) && irl__sched_result(s, 0, now);
+    return irl__sched_put(s, now) && irl__sched_result(s, 0, now);
 }

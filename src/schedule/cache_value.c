@@ -110,8 +110,7 @@ int irl__do_cache_value(irl__sched *s)
     const irl_stmt  *before[2], *block = NULL;
     const irl_buffer *b, *cache;
     memset(&axes, 0, sizeof axes);
-    if (!irl__flow_unit_of(s, &s->args[0], &u) || !irl__flow_axes(s, &s->args[0], &u, 0)) return 0;
-    if (!u.block) return irl__sched_refuse_nest(s, &s->args[0]);
+    if (!irl__flow_unit_of(s, &u) || !irl__flow_axes(s, &u, 0)) return 0;
     if (!(b = irl__copy_find(s, &s->args[1], irl__place_last(&u.p), 0))) return 0;
     const irl_expr *value = irl__cached_value(u.block, b);
     if (!value)

@@ -235,7 +235,8 @@ int irl__do_cache_read(irl__sched *s)
     memset(&q, 0, sizeof q);
     q.s = s;
     q.first = 3 + has_map;
-    if (!irl__sched_block(s, &s->args[0], &q.p) || !irl__cache_begin(&q, 0, &q.p)) return 0;
+    q.p = s->p;
+    if (!irl__cache_begin(&q, 0, &q.p)) return 0;
     const int level = irl__copy_read_level(s, &q.p, q.from, &s->args[1]);
     if (level < 0) return 0;
     q.to = irl__copy_buffer_in(s, q.from, q.from->shape, &s->args[2],
@@ -369,8 +370,7 @@ static int irl__cache_is_read(irl__cache *q, int level)
     irl__accesses t;
     int           is_begun = 0;
     if (!irl__accesses_of(&t, q->s->f, q->at[q->count])) return 1;
-    for (int k = 0; k < t.count; k++) {
-        const irl__access *a = &t.list[k];
+    IRL__EACH_ROW(a, &t) {
         if (a->buffer != q->from || irl__flow_is_write(a) ||
             irl__inits_cover(q->s, &q->p, level, a))
             continue;
@@ -429,7 +429,7 @@ int irl__do_cache_write(irl__sched *s)
     memset(&to, 0, sizeof to);
     q.s = s;
     q.first = 3;
-    if (!irl__sched_block(s, &s->args[0], &q.p)) return 0;
+    q.p = s->p;
     if (irl__place_last(&q.p)->kind == IRL__FOR &&
         irl__stmt_holds(irl__place_last(&q.p), 1u << IRL__BARRIER))
         return irl__refuse_at(s, s->args[0].loc, "'%N' contains a barrier, and would not wait for "

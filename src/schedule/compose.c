@@ -121,8 +121,7 @@ static int irl__compose_is_unseen(irl__sched *s, const irl__compose *c, const ir
     if ((extent->flags & IRL__HAS_MEMORY) || irl__expr_any(extent, irl__compose_is_local, s->f) ||
         irl__func_param_of(s->f, data) >= 0 || !irl__accesses_of(&t, s->f, NULL))
         return 0;
-    for (int k = 0; k < t.count; k++) {
-        const irl__access *a = &t.list[k];
+    IRL__EACH_ROW(a, &t) {
         const irl__around *n = a->around;
         if (a->kind == IRL__ACCESS_OPAQUE && irl__func_param_of(s->f, a->memory) < 0) return 0;
         if (a->memory != data || a->kind == IRL__ACCESS_WRITE) continue;
@@ -318,7 +317,7 @@ int irl__do_compose_reduction(irl__sched *s)
 {
     irl__compose c;
     memset(&c, 0, sizeof c);
-    if (!irl__sched_block(s, &s->args[0], &c.p)) return 0;
+    c.p = s->p;
     if (irl__place_last(&c.p)->kind == IRL__BLOCK)
         return irl__refuse_at(s, s->args[0].loc, "'%N' is a block already");
     c.update = irl__place_last(&c.p)->u.loop.body;

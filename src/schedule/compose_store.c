@@ -325,16 +325,15 @@ static const irl_stmt *irl__composed_stmt(irl__composed *q, const irl_stmt *s,
 int irl__do_compose_store(irl__sched *s)
 {
     irl__composed q;
-    irl__place    p;
     memset(&q, 0, sizeof q);
     q.s = s;
     q.cx = s->cx;
-    if (!irl__sched_loop(s, &s->args[0], &p) || !irl__accesses_of(&q.t, s->f, NULL)) return 0;
-    const irl_stmt *loop = irl__place_last(&p);
+    if (!irl__accesses_of(&q.t, s->f, NULL)) return 0;
+    const irl_stmt *loop = irl__place_last(&s->p);
     const irl_stmt *now = loop->kind == IRL__FOR ? irl__composed_stmt(&q, loop, NULL) : loop;
     if (!now) return 0;
     if (!q.done)
         return irl__refuse(s, "nothing in '%L' can become part of a store%s%s", loop,
                            q.why ? ": " : "", q.why ? q.why : ", there is no let and no condition");
-    return irl__place_become(s, &p, p.count - 1, now);
+    return irl__sched_put(s, now);
 }

@@ -380,9 +380,8 @@ static int irl__compute_at_steady(irl__sched *s, irl__move *m, const irl_stmt *n
 static int irl__compute_at_is_stored(const irl__accesses *t, const irl_stmt *nest,
                                      const irl__access *a)
 {
-    for (int k = 0; k < t->count; k++)
-        if (irl__access_writes(&t->list[k]) && t->list[k].memory == a->memory &&
-            irl__compute_is_moved(nest, &t->list[k]))
+    IRL__EACH_ROW(b, t)
+        if (irl__access_writes(b) && b->memory == a->memory && irl__compute_is_moved(nest, b))
             return 1;
     return 0;
 }
@@ -648,10 +647,10 @@ static int irl__compute_back_sums(irl__sched *s, irl__move *m)
     if (!irl__back_keeps_init(s, m))
         return irl__refuse(s, "as far as is known, the init of '%N' would not run first (%H)",
                            "decompose_reduction first");
-    for (int k = 0; k < m->t.count; k++)
-        if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__access_in(&m->t.list[k], m->last) &&
-            !irl__update_commutes(&m->t, &m->t.list[k]))
-            return irl__refuse_order(s, &m->t.list[k], "");
+    IRL__EACH_ROW(b, &m->t)
+        if (b->kind == IRL__ACCESS_UPDATE && irl__access_in(b, m->last) &&
+            !irl__update_commutes(&m->t, b))
+            return irl__refuse_order(s, b, "");
     return 1;
 }
 
@@ -824,9 +823,8 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl_func *g, uint3
     if (!irl__path_begin(&m.path, &m.t) || !irl__bind_param_sizes(m.path.an, s->f) ||
         !irl__path_to(&m.path, irl__loop_of(&m.t, m.to)))
         return NULL;
-    for (k = 0; k < m.t.count; k++)
-        if (irl__flow_is_of(&m.t.list[k], b) && !irl__move_box_add(s, &m, &m.t.list[k], &box))
-            return NULL;
+    IRL__EACH_ROW(a, &m.t)
+        if (irl__flow_is_of(a, b) && !irl__move_box_add(s, &m, a, &box)) return NULL;
     if (!irl__move_box_close(s, &m, b, &box)) return NULL;
     irl_func *now = irl__flow_undeclared(s, g, b);
     if (!now || !irl__place_of(now->body, id, &at)) return NULL;

@@ -29,14 +29,11 @@ static int irl__continued_find(irl__continued *q)
     q->first = body->u.seq.stmts[0];
     q->inner = body->u.seq.stmts[1];
     q->store = q->inner->kind == IRL__FOR ? q->inner->u.loop.body : NULL;
-    if (q->first->kind != IRL__STORE || !q->store || q->store->kind != IRL__STORE ||
-        q->inner->u.loop.kind != IRL_SERIAL || !irl__is_const(q->first->u.store.value) ||
-        q->store->u.store.buffer != q->first->u.store.buffer ||
-        !irl__store_update(q->store, &q->update) || q->update.value != q->store->u.store.value ||
-        q->update.value->count != 2)
-        return 0;
-    return irl__exprs_equal(q->store->u.store.buffer->rank, q->store->u.store.indices,
-                            q->first->u.store.indices);
+    return q->first->kind == IRL__STORE && q->store && q->store->kind == IRL__STORE &&
+           q->inner->u.loop.kind == IRL_SERIAL && irl__is_const(q->first->u.store.value) &&
+           irl__store_is_at(q->first, q->store->u.store.buffer, q->store->u.store.indices) &&
+           irl__store_update(q->store, &q->update) &&
+           q->update.value == q->store->u.store.value && q->update.value->count == 2;
 }
 
 /* Do the terms and the bounds depend on neither the loop nor what it stores? */
@@ -50,11 +47,10 @@ static int irl__continued_is_same(irl__sched *s, const irl__continued *q, const 
     if (irl__expr_uses_var(term, var) || irl__expr_uses_var(q->inner->u.loop.min, var) ||
         !irl__accesses_of(&t, s->f, q->loop))
         return 0;
-    for (int k = 0; k < t.count; k++) {
+    IRL__EACH_ROW(a, &t) {
         const irl_expr *memory = (const irl_expr *)irl__ptr_map_get(&t.behind, b->data);
-        if (t.list[k].buffer != b &&
-            (t.list[k].kind == IRL__ACCESS_OPAQUE || t.list[k].memory == b->data ||
-             (memory && t.list[k].memory == memory)))
+        if (a->buffer != b && (a->kind == IRL__ACCESS_OPAQUE || a->memory == b->data ||
+                               (memory && a->memory == memory)))
             return 0;
     }
     return !((q->inner->u.loop.min->flags | q->inner->u.loop.extent->flags) & IRL__HAS_MEMORY);
@@ -101,21 +97,19 @@ static const irl_expr *irl__continued_value(irl_ctx *cx, const irl__continued *q
 
 int irl__do_continue_sum(irl__sched *s)
 {
-    irl__place     p;
     irl__continued q;
-    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
-    q.loop = irl__place_last(&p);
+    q.loop = irl__place_last(&s->p);
     if (!irl__continued_find(&q))
         return irl__refuse(s, "'%L' is not a serial loop in which a cell is set to a constant, and "
                            "then updated by one loop", q.loop);
-    const int count = irl__continued_terms(s, &p, &q);
+    const int count = irl__continued_terms(s, &s->p, &q);
     if (!irl__ok(s->cx)) return 0;
     if (count < 0 || !irl__continued_is_same(s, &q, q.update.value->a[!q.update.old]))
         return irl__refuse(s, "as far as is known, an iteration of '%L' does not add the terms of "
                            "the one before and then one more, beginning with one term or none",
                            q.loop);
     const irl_expr *value = irl__continued_value(s->cx, &q, count);
-    return irl__place_become(s, &p, p.count - 1,
+    return irl__place_become(s, &s->p, s->p.count - 1,
                              irl__stmt_loop_of(s->cx, q.loop,
                                                irl__stmt_store_of(s->cx, q.store, value)));
 }

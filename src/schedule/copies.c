@@ -30,10 +30,10 @@ int irl__copy_uses(irl__sched *s, const irl_stmt *at, const irl_buffer *b, int c
     irl__accesses t;
     int           uses = 0;
     if (!irl__accesses_of(&t, s->f, at)) return IRL__COPY_HIDES;
-    for (int k = 0; k < t.count; k++) {
-        int use = irl__copy_use(&t, &t.list[k], b);
+    IRL__EACH_ROW(a, &t) {
+        int use = irl__copy_use(&t, a, b);
         for (int j = 0; j < count && use != IRL__COPY_HIDES; j++)
-            if (irl__access_in(&t.list[k], but[j])) use = 0;
+            if (irl__access_in(a, but[j])) use = 0;
         uses |= use;
     }
     return uses;
@@ -50,8 +50,8 @@ int irl__copy_uses_next(const irl__accesses *t, const irl_stmt *at, int *row, co
 /* Is b, which is read, written too? An accumulator is no input. */
 static int irl__copy_is_written(const irl__accesses *t, const irl_buffer *b)
 {
-    for (int k = 0; k < t->count; k++)
-        if (t->list[k].buffer == b && irl__flow_is_write(&t->list[k])) return 1;
+    IRL__EACH_ROW(a, t)
+        if (a->buffer == b && irl__flow_is_write(a)) return 1;
     return 0;
 }
 
@@ -158,9 +158,8 @@ int irl__copy_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b, 
     int           reads = 0;
     if (!irl__bitfield_is_narrow(b)) return 1;
     if (!irl__accesses_of(&t, s->f, at)) return 0;
-    for (int k = 0; k < t.count; k++)
-        reads |= t.list[k].kind == IRL__ACCESS_READ && !t.list[k].is_declared &&
-                 t.list[k].memory == b->data;
+    IRL__EACH_ROW(a, &t)
+        reads |= a->kind == IRL__ACCESS_READ && !a->is_declared && a->memory == b->data;
     if (reads && own->scope == IRL_SCOPE_SHARED)
         return irl__refuse_at(s, arg->loc, "'%B' has elements of bits and is read here: shared "
                               "memory cannot hold such elements", b);
@@ -277,8 +276,7 @@ int irl__copy_write_alone(irl__sched *s, const irl__place *p, int level, const i
 int irl__copy_of_block(irl__sched *s, int written, irl__flow_unit *u, const irl_buffer **b)
 {
     const irl__arg *arg = &s->args[1];
-    if (!irl__flow_unit_of(s, &s->args[0], u) || !irl__flow_axes(s, &s->args[0], u, 0)) return -1;
-    if (!u->block) return irl__sched_refuse_nest(s, &s->args[0]) - 1;
+    if (!irl__flow_unit_of(s, u) || !irl__flow_axes(s, u, 0)) return -1;
     *b = irl__copy_find(s, arg, irl__place_last(&u->p), written);
     if (!*b || !written) return *b ? irl__copy_read_level(s, &u->p, *b, arg) : -1;
     const irl_stmt *block = irl__place_last(&u->p);
@@ -328,12 +326,12 @@ int irl__copy_is_done_once(irl__sched *s, const irl__place *p, int level, const 
     irl__accesses   t;
     if (!item) return 1;
     if (!irl__accesses_in(&t, s->cx, copy)) return 0;
-    for (int k = 0; k < t.count; k++)
-        if (irl__flow_is_write(&t.list[k]) && !t.list[k].is_declared && t.list[k].buffer &&
-            t.list[k].buffer->scope == IRL_SCOPE_SHARED)
+    IRL__EACH_ROW(a, &t)
+        if (irl__flow_is_write(a) && !a->is_declared && a->buffer &&
+            a->buffer->scope == IRL_SCOPE_SHARED)
             return irl__refuse_at(s, p->at[level]->loc, "every work-item of '%L' would copy to "
-                                  "'%A', which they share: %H", item, &t.list[k], "compute_at and "
-                                  "bind afterwards");
+                                  "'%A', which they share: %H", item, a, "compute_at and bind "
+                                  "afterwards");
     return 1;
 }
 
@@ -421,7 +419,7 @@ const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
 }
 
 typedef struct irl__copy_redirect {
-    const irl_buffer *b;
+    const irl_buffer *b;            /* whose stores are redirected; NULL: none are */
     const irl_expr   *value, *load; /* what becomes a load of the copy; this load */
 } irl__copy_redirect;
 
@@ -430,6 +428,14 @@ static const irl_expr *irl__copy_redirect_expr(irl__rewriter *r, const irl_expr 
     const irl__copy_redirect *q = (const irl__copy_redirect *)r->user;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     return e == q->value ? q->load : irl__rewrite_expr_children(r, e);
+}
+
+const irl_expr *irl__copy_replaced(irl_ctx *cx, const irl_expr *e, const irl_expr *from,
+                                   const irl_expr *to)
+{
+    irl__copy_redirect q = { NULL, from, to };
+    irl__rewriter      r = irl__rewriter_make(cx, &q, irl__copy_redirect_expr, NULL);
+    return irl__rewrite_expr(&r, e);
 }
 
 static const irl_stmt *irl__copy_redirect_stmt(irl__rewriter *r, const irl_stmt *s)

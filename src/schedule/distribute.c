@@ -213,7 +213,6 @@ static int irl__distribute_arrays(irl__distribute *q, irl__accesses *t)
 
 int irl__do_distribute(irl__sched *s)
 {
-    irl__place      p;
     irl__distribute q;
     irl__accesses   t;
     irl__meeting    m;
@@ -221,8 +220,7 @@ int irl__do_distribute(irl__sched *s)
     int             count = 0;
     memset(&q, 0, sizeof q);
     q.s = s;
-    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
-    q.loop = irl__place_last(&p);
+    q.loop = irl__place_last(&s->p);
     if (q.loop->kind != IRL__FOR ||
         (q.loop->u.loop.kind != IRL_SERIAL && q.loop->u.loop.kind != IRL_PARALLEL))
         return irl__refuse_at(s, s->args[0].loc, "'%N' is not a serial or parallel loop");
@@ -243,5 +241,5 @@ int irl__do_distribute(irl__sched *s)
     }
     if (q.why && q.arrays)
         return irl__refuse(s, "a block in '%L' %s", q.loop, q.why);
-    return irl__distribute_put(s, &p, count, list);
+    return irl__distribute_put(s, &s->p, count, list);
 }

@@ -8,11 +8,11 @@
 
 /* ------------------------------------------------------------------ units */
 
-int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u)
+int irl__flow_unit_of(irl__sched *s, irl__flow_unit *u)
 {
     const irl_stmt *at;
     memset(u, 0, sizeof *u);
-    if (!irl__sched_block(s, arg, &u->p)) return 0;
+    u->p = s->p;
     const irl_stmt *last = irl__place_last(&u->p);
     if (last->kind == IRL__BLOCK) {
         u->block = last->u.block;
@@ -38,28 +38,28 @@ static int irl__flow_take(irl__flow_unit *u, const irl_expr *var, const irl_expr
     return 1;
 }
 
-static int irl__flow_axis(irl__sched *s, const irl__arg *arg, irl__flow_unit *u,
-                          const irl_expr *var, const irl_expr *min, const irl_expr *extent)
+static int irl__flow_axis(irl__sched *s, irl__flow_unit *u, const irl_expr *var,
+                          const irl_expr *min, const irl_expr *extent)
 {
     if (u->count == IRL__FLOW_MOST)
-        return irl__refuse_at(s, arg->loc, "'%s' has more than %d axes", arg->name, IRL__FLOW_MOST);
+        return irl__refuse_at(s, s->args[0].loc, "'%N' has more than %d axes", IRL__FLOW_MOST);
     return irl__flow_take(u, var, min, extent);
 }
 
-int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from)
+int irl__flow_axes(irl__sched *s, irl__flow_unit *u, int from)
 {
     u->count = 0;
     for (int k = 0; u->block && k < u->block->axis_count; k++)
-        if (!irl__flow_axis(s, arg, u, u->block->axes[k].var, irl_expr_index(s->cx, 0),
+        if (!irl__flow_axis(s, u, u->block->axes[k].var, irl_expr_index(s->cx, 0),
                             u->block->axes[k].extent))
             return 0;
     for (int k = from + 1; !u->block && k < u->p.count; k++) {
         const irl_stmt *at = u->p.at[k];
-        if (at->kind == IRL__FOR && !irl__flow_axis(s, arg, u, at->u.loop.var, at->u.loop.min,
-                                                    at->u.loop.extent))
+        if (at->kind == IRL__FOR &&
+            !irl__flow_axis(s, u, at->u.loop.var, at->u.loop.min, at->u.loop.extent))
             return 0;
         if (at->kind != IRL__FOR && at->kind != IRL__SEQ && at->kind != IRL__ATTR)
-            return irl__refuse_at(s, arg->loc, "a condition or a block is around '%s'", arg->name);
+            return irl__refuse_at(s, s->args[0].loc, "a condition or a block is around '%N'");
     }
     return 1;
 }
@@ -341,18 +341,16 @@ int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, const irl
     return irl__ok(s->cx);
 }
 
-int irl__flow_block_writes(irl__sched *s, int *written)
+int irl__flow_block_writes(irl__sched *s)
 {
     const irl__arg *named = &s->args[1];
-    irl__place      p;
     irl__accesses   t;
-    *written = 0;
-    if (!irl__sched_block(s, &s->args[0], &p) || !irl__accesses_of(&t, s->f, irl__place_last(&p)))
-        return 0;
+    int             written = 0;
+    if (!irl__accesses_of(&t, s->f, irl__place_last(&s->p))) return 0;
     for (int k = 0; named->kind == IRL__ARG_NAME && k < t.count; k++)
-        *written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
-                    strcmp(t.list[k].buffer->name, named->name) == 0;
-    return 1;
+        written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
+                   strcmp(t.list[k].buffer->name, named->name) == 0;
+    return written;
 }
 
 /* The statement that allocates a buffer; NULL: it has another name too, or a part of it has, or it
@@ -382,8 +380,7 @@ int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
         out->from = out->scope.child[out->scope.count - 1];
         out->scope.count--;
     }
-    for (int k = 0; k < out->t.count; k++) {
-        const irl__access *a = &out->t.list[k];
+    IRL__EACH_ROW(a, &out->t) {
         if (!irl__flow_is_of(a, b)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b || a->is_texel)
             return irl__refuse_at(s, arg->loc, "'%B' is touched through a view, a match or a call",
@@ -739,8 +736,7 @@ int irl__flow_keeps_items(irl__sched *s, irl__accesses *t,
     const uint32_t  of = irl__flow_bound_axes(unit, level), at = irl__flow_bound_axes(to, level);
     const irl_stmt *last = unit->at[level + 1 < unit->count ? level + 1 : level];
     if (top > level || !(is_back ? of ^ at : of)) return 1;
-    for (int k = 0; k < t->count; k++) {
-        const irl__access *a = &t->list[k];
+    IRL__EACH_ROW(a, t) {
         if (a->is_declared || !a->buffer || !irl__access_in(a, last) ||
             !(is_back || irl__access_writes(a)) ||
             !irl__flow_is_private(unit->at[top], a->buffer) ||

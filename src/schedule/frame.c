@@ -65,20 +65,33 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
     return count >= 0;
 }
 
-/* A plain nest is a block to every step that wants one: it becomes one. */
-static int irl__sched_as_block(irl__sched *s)
+/* s->p is where stands what the first argument names. */
+static int irl__sched_first(irl__sched *s)
 {
-    const int       is_loop = s->step->primitive->takes[0] == 'L';
-    const irl_stmt *at;
-    irl__place      p;
-    if (!(is_loop ? irl__sched_loop(s, &s->args[0], &p) : irl__sched_block(s, &s->args[0], &p)))
-        return 0;
-    for (at = p.at[p.count - 1]; at->kind == IRL__FOR && at->u.loop.body->kind == IRL__FOR;)
-        at = at->u.loop.body;
-    if (at->kind != IRL__FOR || !irl__named_buffer(at) || irl__named_is_beside(at)) return 1;
-    const char *name = irl__sched_nest_name(s->f, at);
-    if (!name || !irl__place_of(s->f->body, at->id, &p)) return irl__ok(s->cx);
-    return irl__compose_plain(s, &p, name);
+    switch (s->arg_count ? s->step->primitive->takes[0] : 0) {
+    case 'L': return irl__sched_loop(s, &s->args[0], &s->p);
+    case 'B': return irl__sched_block(s, &s->args[0], &s->p);
+    case 'T': return irl__sched_loop_or_block(s, &s->args[0], &s->p);
+    default: return 1;
+    }
+}
+
+/* A plain nest is a block to every step that wants one: it becomes one. */
+static int irl__sched_begin(irl__sched *s)
+{
+    if (!irl__sched_first(s)) return 0;
+    if (!s->step->primitive->block) return 1;
+    const irl_stmt *at = irl__place_last(&s->p);
+    while (at->kind == IRL__FOR && at->u.loop.body->kind == IRL__FOR) at = at->u.loop.body;
+    if (at->kind == IRL__FOR && irl__named_buffer(at) && !irl__named_is_beside(at)) {
+        const char *name = irl__sched_nest_name(s->f, at);
+        if (!irl__ok(s->cx)) return 0;
+        if (name && irl__place_of(s->f->body, at->id, &s->p) && !irl__compose_plain(s, &s->p, name))
+            return 0;
+        if (!irl__sched_first(s)) return 0;
+    }
+    return s->step->primitive->takes[0] != 'B' || irl__place_last(&s->p)->kind == IRL__BLOCK ||
+           irl__sched_refuse_nest(s, &s->args[0]);
 }
 
 static int irl__sched_do_step(irl__sched *s)
@@ -88,8 +101,7 @@ static int irl__sched_do_step(irl__sched *s)
     s->args = s->step->args;
     s->arg_count = s->step->arg_count;
     irl__refused_begin(s->cx);
-    if ((!row->block || irl__sched_as_block(s)) &&
-        irl__primitive_does[irl__primitive_number(row)](s) &&
+    if (irl__sched_begin(s) && irl__primitive_does[irl__primitive_number(row)](s) &&
         (s->f = irl__regions_after(s, before, s->f)) != NULL &&
         (s->f = irl__kept_after(before, s->f, row->loops)) != NULL &&
         (s->f = irl__names_after(s, s->f)) != NULL)

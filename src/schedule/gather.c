@@ -245,16 +245,15 @@ static const irl_stmt *irl__gathered_nest(irl__gathered *q, const irl_stmt *body
 int irl__do_gather(irl__sched *s)
 {
     irl__gathered q;
-    irl__place    cells, terms;
+    irl__place    terms;
     memset(&q, 0, sizeof q);
     q.cx = s->cx;
     q.s = s;
-    if (!irl__sched_loop(s, &s->args[0], &cells) || !irl__sched_loop(s, &s->args[1], &terms))
-        return 0;
-    q.cells = irl__place_last(&cells);
+    if (!irl__sched_loop(s, &s->args[1], &terms)) return 0;
+    q.cells = irl__place_last(&s->p);
     q.terms = irl__place_last(&terms);
     const int         is_out = irl__place_holds(q.cells, q.terms);
-    const irl__place *outer = is_out ? &cells : &terms;
+    const irl__place *outer = is_out ? &s->p : &terms;
     if (q.cells == q.terms || (!is_out && !irl__place_holds(q.terms, q.cells)))
         return irl__refuse(s, "the loops '%L' and '%L' are not nested", q.cells, q.terms);
     irl__analyzer *an = irl__place_analyzer(s, outer, outer->count - 1);

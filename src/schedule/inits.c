@@ -17,12 +17,6 @@ int irl__axes_use(const irl__block_data *block, const irl_expr *var, int is_redu
     return 0;
 }
 
-static int irl__inits_same(const irl_stmt *init, const irl__access *a)
-{
-    return init->kind == IRL__STORE && init->u.store.buffer == a->buffer &&
-           irl__exprs_equal(a->rank, init->u.store.indices, a->indices);
-}
-
 /* Whenever the init runs, does it store that cell? Of branches and loops it is not known. */
 static int irl__inits_store(const irl_stmt *init, const irl__access *a)
 {
@@ -32,12 +26,12 @@ static int irl__inits_store(const irl_stmt *init, const irl__access *a)
             is_stored |= irl__inits_store(init->u.seq.stmts[k], a);
         return is_stored;
     }
-    return irl__inits_same(init, a);
+    return irl__store_is_at(init, a->buffer, a->indices);
 }
 
 int irl__init_is_own(const irl_stmt *init, const irl__access *a)
 {
-    return a->place == init && irl__inits_same(init, a);
+    return a->place == init && irl__store_is_at(init, a->buffer, a->indices);
 }
 
 int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a)

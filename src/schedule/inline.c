@@ -45,8 +45,7 @@ static int irl__inline_level(irl__sched *s, irl__inline *q)
     const irl__place *p = &q->maker.p;
     int               level = p->count - 1;
     if (!irl__place_all(s->cx, p, &q->places)) return 0;
-    for (int k = 0; k < q->b.t.count; k++) {
-        const irl__access *a = &q->b.t.list[k];
+    IRL__EACH_ROW(a, &q->b.t) {
         if (!irl__flow_is_of(a, q->b.buffer)) continue;
         const irl__place_near *at = (const irl__place_near *)irl__ptr_map_get(&q->places, a->place);
         if (!at) return 0;
@@ -134,18 +133,16 @@ static int irl__inline_maker(irl__sched *s, irl__inline *q)
     const irl__arg *arg = &s->args[0];
     irl__flow_unit *u = &q->maker;
     int             own = 0;
-    if (!irl__flow_unit_of(s, arg, u)) return 0;
+    if (!irl__flow_unit_of(s, u)) return 0;
     if (u->block && u->block->init)
         return irl__refuse_at(s, arg->loc, "'%s' is a reduction, with init", u->block->name);
     if (!u->store) return irl__inline_refuse_stores(s, arg);
     if (!irl__flow_temporary(s, arg, u->store->u.store.buffer, &q->b)) return 0;
-    if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
+    if (!irl__flow_axes(s, u, q->b.scope.count - 1)) return 0;
     if (!irl__inline_store_is_scalar(u->store))
         return irl__refuse_at(s, arg->loc, "'%s' computes several lanes, or calls a function",
                               arg->name);
-    for (int k = 0; k < q->b.t.count; k++)
-        own += irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
-               q->b.t.list[k].place == u->store;
+    IRL__EACH_ROW(r, &q->b.t) own += irl__flow_is_of(r, q->b.buffer) && r->place == u->store;
     if (q->b.writes > 1)
         return irl__refuse_at(s, arg->loc, "'%B' is written by another statement too", q->b.buffer);
     if (own > 1)
@@ -215,17 +212,16 @@ static int irl__inline_is_written(irl__sched *s, irl__inline *q)
 {
     const int maker = q->level + 1 < q->maker.p.count ? q->maker.p.child[q->level + 1] : 0;
     irl__path path;
-    for (int k = 0; k < q->b.t.count; k++)
-        if (irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
-            !irl__flow_is_write(&q->b.t.list[k]) &&
-            irl__inline_child(q, q->b.t.list[k].place) < maker)
+    IRL__EACH_ROW(r, &q->b.t)
+        if (irl__flow_is_of(r, q->b.buffer) &&
+            !irl__flow_is_write(r) &&
+            irl__inline_child(q, r->place) < maker)
             return irl__refuse(s, "'%B' is read before '%N', which writes it", q->b.buffer);
     if (!irl__flow_is_complete(s, &q->maker, q->b.scope.count))
         return irl__refuse(s, "as far as is known, '%N' does not write each point of its axes");
     if (irl__flow_reaches_all(s, &q->maker, &q->inv)) return 1;
     if (!irl__path_begin(&path, &q->b.t)) return 0;
-    for (int k = 0; k < q->b.t.count; k++) {
-        const irl__access *a = &q->b.t.list[k];
+    IRL__EACH_ROW(a, &q->b.t) {
         const irl_expr    *cell[IRL_MAX_RANK];
         if (!irl__flow_is_of(a, q->b.buffer) || irl__flow_is_write(a)) continue;
         for (int i = 0; i < a->rank; i++)
@@ -389,8 +385,7 @@ static int irl__inline_find_writers(const irl__accesses *t, const irl_buffer *b,
 {
     int i, inside;
     q->maker_count = 0;
-    for (int k = 0; k < t->count; k++) {
-        const irl__access *a = &t->list[k];
+    IRL__EACH_ROW(a, t) {
         if (!irl__flow_is_of(a, b) || !irl__flow_is_write(a)) continue;
         const irl__around *writer = irl__around_next(a->around, IRL__AROUND_BLOCK);
         if (!writer) writer = irl__around_next(a->around, IRL__AROUND_LOOP);
@@ -399,10 +394,10 @@ static int irl__inline_find_writers(const irl__accesses *t, const irl_buffer *b,
         if (q->maker_count == IRL__INLINE_MAKERS) return 0;
         q->makers[q->maker_count++] = writer->stmt;
     }
-    for (int k = 0; k < t->count; k++) {
-        if (!irl__flow_is_of(&t->list[k], b) || t->list[k].place == store) continue;
+    IRL__EACH_ROW(r, t) {
+        if (!irl__flow_is_of(r, b) || r->place == store) continue;
         for (inside = i = 0; i < q->maker_count; i++)
-            inside |= irl__access_in(&t->list[k], q->makers[i]);
+            inside |= irl__access_in(r, q->makers[i]);
         if (!inside) return 0;
     }
     return q->maker_count > 0;
@@ -429,8 +424,7 @@ static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inli
         return irl__refuse_at(s, arg->loc, "'%s' reads no temporary that other blocks write and "
                               "that nothing else reads", arg->name);
     if (!irl__flow_temporary(s, arg, b, &q->b)) return 0;
-    for (int k = 0; k < t.count; k++) {
-        const irl__access *a = &t.list[k];
+    IRL__EACH_ROW(a, &t) {
         for (int i = 0; i < q->maker_count; i++)
             if (irl__access_in(a, q->makers[i]) && a->place != q->makers[i] &&
                 irl__flow_is_write(a) && a->memory != b->data)
@@ -454,10 +448,10 @@ static int irl__inline_take_maker(irl__sched *s, irl__inline *q, int k)
 }
 
 /* The maker's axes, and its one store; NULL: several, or it reads what it writes. */
-static int irl__inline_read_maker(irl__sched *s, const irl__arg *arg, irl__inline *q)
+static int irl__inline_read_maker(irl__sched *s, irl__inline *q)
 {
     irl__flow_unit *u = &q->maker;
-    if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
+    if (!irl__flow_axes(s, u, q->b.scope.count - 1)) return 0;
     const irl_stmt *at = u->block ? u->block->body : irl__place_last(&u->p)->u.loop.body;
     while (!u->block && at->kind == IRL__IF && !at->u.branch.else_) at = at->u.branch.then_;
     u->store = at->kind == IRL__STORE && !(u->block && u->block->init) ? at : NULL;
@@ -514,19 +508,6 @@ static int irl__inline_condition(irl__inline_swap *w, const irl_expr *const *cel
     return an && irl__ok(cx);
 }
 
-typedef struct irl__inline_value {
-    const irl_buffer *buffer;
-    const irl_expr   *now;
-} irl__inline_value;
-
-static const irl_expr *irl__inline_value_hook(irl__rewriter *r, const irl_expr *e)
-{
-    const irl__inline_value *v = (const irl__inline_value *)r->user;
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op == IRL_OP_LOAD && e->u.buffer == v->buffer) return v->now;
-    return irl__rewrite_expr_children(r, e);
-}
-
 /* Does an element of a keep what one of b does, and no more? */
 static int irl__inline_keeps(const irl_buffer *a, const irl_buffer *b)
 {
@@ -539,8 +520,6 @@ static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *
 {
     irl__inline_swap *w = (irl__inline_swap *)r->user;
     const irl_expr   *at[IRL_MAX_RANK], *value, *condition;
-    irl__inline_value v;
-    irl__rewriter     swap = irl__rewriter_make(r->cx, &v, irl__inline_value_hook, NULL);
     if (s->kind != IRL__STORE || s->u.store.buffer != w->q->b.buffer)
         return irl__inline_stmt_hook(r, s);
     value = irl__rewrite_expr(r, s->u.store.value);
@@ -550,9 +529,9 @@ static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *
         if (!(at[k] = irl__inline_at(w, &w->q->user, s->u.store.indices, w->target_indices[k])))
             return NULL;
     if (w->value && value) { /* y[g] = h(v, e) */
-        v.buffer = w->q->b.buffer;
-        v.now = value;
-        value = irl__rewrite_expr(&swap, w->value);
+        const irl_expr *load = irl_expr_load(r->cx, w->q->b.buffer, w->q->b.buffer->rank,
+                                             w->q->inv.indices);
+        value = load ? irl__copy_replaced(r->cx, w->value, load, value) : NULL;
         value = value ? irl__inline_at(w, &w->q->user, s->u.store.indices, value) : NULL;
     }
     if (!value || !irl__inline_condition(w, s->u.store.indices, &condition)) return NULL;
@@ -693,7 +672,7 @@ static int irl__inline_reverse_read(irl__sched *s, irl__inline *q)
 {
     const irl__arg   *arg = &s->args[0];
     const irl_expr   *missing;
-    if (!irl__flow_unit_of(s, arg, &q->user)) return 0;
+    if (!irl__flow_unit_of(s, &q->user)) return 0;
     if (q->user.block && q->user.block->init)
         return irl__refuse_at(s, arg->loc, "'%s' is a reduction, with init", q->user.block->name);
     if (!q->user.store) return irl__inline_refuse_stores(s, arg);
@@ -704,12 +683,12 @@ static int irl__inline_reverse_read(irl__sched *s, irl__inline *q)
         !irl__flow_is_begun(s, &q->b))
         return 0;
     const irl_buffer *y = q->user.store->u.store.buffer;
-    for (int k = 0; k < q->b.t.count; k++)
-        if (q->b.t.list[k].place == q->user.store && q->b.t.list[k].kind == IRL__ACCESS_READ &&
-            q->b.t.list[k].memory == y->data)
+    IRL__EACH_ROW(r, &q->b.t)
+        if (r->place == q->user.store && r->kind == IRL__ACCESS_READ &&
+            r->memory == y->data)
             return irl__refuse_at(s, arg->loc, "'%s' reads '%B', which it writes", arg->name, y);
     if (!irl__flow_bounds_are_named(s, &q->user.p, q->b.scope.count) ||
-        !irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) || !irl__inline_level(s, q) ||
+        !irl__flow_axes(s, &q->user, q->b.scope.count - 1) || !irl__inline_level(s, q) ||
         !irl__inline_is_closed(s, arg, q, &q->user))
         return 0;
     const irl_expr *const *indices = q->inv.indices;
@@ -733,7 +712,7 @@ static int irl__inline_reverse_read(irl__sched *s, irl__inline *q)
 static int irl__inline_reverse_maker(irl__sched *s, irl__inline *q, int is_copy)
 {
     const irl__arg *arg = &s->args[0];
-    if (!irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q) ||
+    if (!irl__inline_read_maker(s, q) || !irl__inline_level(s, q) ||
         !irl__flow_is_of_item(s, &q->b.t, &q->user.p, q->level, q->b.buffer) ||
         !irl__flow_waits_for_none(s, &q->b.t, &q->user.p, q->level,
                                   irl__inline_child(q, irl__place_last(&q->maker.p)),
@@ -824,10 +803,8 @@ static const irl_func *irl__inline_reverse_put(irl__inline_swap *w, const irl_fu
 /* Does a maker read what it writes? */
 static int irl__inline_reduces(const irl__inline *q)
 {
-    for (int k = 0; k < q->b.t.count; k++) {
-        const irl__access *a = &q->b.t.list[k];
+    IRL__EACH_ROW(a, &q->b.t)
         if (a->kind == IRL__ACCESS_UPDATE && a->memory == q->b.buffer->data) return 1;
-    }
     return 0;
 }
 
@@ -836,8 +813,7 @@ static int irl__inline_reduces(const irl__inline *q)
 static int irl__inline_may_write(irl__sched *s, const irl__inline *q, const irl_buffer *target)
 {
     const int reduces = irl__inline_reduces(q);
-    for (int k = 0; k < q->b.t.count; k++) {
-        const irl__access *a = &q->b.t.list[k];
+    IRL__EACH_ROW(a, &q->b.t) {
         if (a->is_declared || !irl__access_in(a, irl__place_last(&q->maker.p))) continue;
         if (reduces && a->kind == IRL__ACCESS_READ && a->memory == target->data)
             return irl__refuse(s, "the sum reads '%B', which it would write", target);

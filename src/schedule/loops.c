@@ -113,9 +113,8 @@ static int irl__loop_split_ends(irl__sched *s, const irl__loop_cut *c, const irl
 int irl__do_split(irl__sched *s)
 {
     irl__loop_cut c;
-    irl__place    p;
-    if (!irl__sched_loop(s, &s->args[0], &p) || !irl__loop_split_read(s, &c)) return 0;
-    const irl_stmt *loop = irl__place_last(&p);
+    if (!irl__loop_split_read(s, &c)) return 0;
+    const irl_stmt *loop = irl__place_last(&s->p);
     if (!irl__loop_may_be_cut(s, &s->args[0], loop)) return 0;
     for (int k = 0; k < c.count; k++) {
         const irl_expr *var = loop->u.loop.var;
@@ -141,7 +140,7 @@ int irl__do_split(irl__sched *s)
                                   c.extent[k], body);
         if (!irl__sched_result(s, k, body)) return 0;
     }
-    return irl__place_become(s, &p, p.count - 1, body);
+    return irl__sched_put(s, body);
 }
 
 /* ------------------------------------------------------------------ fuse
@@ -164,15 +163,16 @@ const irl_expr *irl__extent_from_zero(irl_ctx *cx, const irl_expr *extent)
     return irl_expr_op2(cx, IRL_OP_MAX, extent, least);
 }
 
-static int irl__loop_fuse_read(irl__sched *s, irl__loop_fuse_nest *n, irl__place *p)
+static int irl__loop_fuse_read(irl__sched *s, irl__loop_fuse_nest *n)
 {
+    irl__place p;
     if (s->arg_count > IRL_MAX_RANK)
         return irl__refuse(s, "fuse joins at most %d loops; found %d", IRL_MAX_RANK, s->arg_count);
     n->count = s->arg_count;
     for (int k = 0; k < n->count; k++) {
         const irl__arg *arg = &s->args[k];
-        if (!irl__sched_loop(s, arg, p)) return 0;
-        const irl_stmt *loop = n->loops[k] = irl__place_last(p);
+        if (!irl__sched_loop(s, arg, &p)) return 0;
+        const irl_stmt *loop = n->loops[k] = irl__place_last(&p);
         if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
         if (k && n->loops[k - 1]->u.loop.body != loop) {
             char outer[80], inner[80];
@@ -190,7 +190,7 @@ static int irl__loop_fuse_read(irl__sched *s, irl__loop_fuse_nest *n, irl__place
         n->extents[k] = irl__extent_from_zero(s->cx, loop->u.loop.extent);
         if (!n->extents[k]) return 0;
     }
-    return irl__sched_loop(s, &s->args[0], p);
+    return 1;
 }
 
 /* values[k] of the old variables in terms of the new one. What divides is not 0 where the loop
@@ -224,11 +224,10 @@ static int irl__loop_fuse_fits(irl__sched *s, const irl__loop_fuse_nest *n)
 int irl__do_fuse(irl__sched *s)
 {
     irl__loop_fuse_nest n;
-    irl__place          p;
     irl__text           name;
     const irl_expr     *var;
     const irl_stmt     *body;
-    if (!irl__loop_fuse_read(s, &n, &p) || !irl__loop_fuse_fits(s, &n)) return 0;
+    if (!irl__loop_fuse_read(s, &n) || !irl__loop_fuse_fits(s, &n)) return 0;
     irl__text_init(&name, s->cx);
     for (int k = 0; k < n.count; k++) irl__textf(&name, "%s_", n.vars[k]->u.name);
     irl__text_puts(&name, "fused");
@@ -239,7 +238,7 @@ int irl__do_fuse(irl__sched *s)
                                 n.values);
     const irl_stmt *made = irl__stmt_loop_new(s->cx, n.loops[0], 1, var, irl_expr_index(s->cx, 0),
                                               extent, body);
-    return irl__sched_result(s, 0, made) && irl__place_become(s, &p, p.count - 1, made);
+    return irl__sched_result(s, 0, made) && irl__sched_put(s, made);
 }
 
 /* ------------------------------------------------------------------ add_unit_loop, annotate
@@ -252,13 +251,11 @@ int irl__do_fuse(irl__sched *s)
 
 int irl__do_add_unit_loop(irl__sched *s)
 {
-    irl__place p;
-    if (!irl__sched_loop_or_block(s, &s->args[0], &p)) return 0;
-    const irl_stmt *at = irl__place_last(&p);
+    const irl_stmt *at = irl__place_last(&s->p);
     const irl_stmt *loop = irl__loop_for(s->cx, at->loc, IRL_SERIAL, IRL_GROUP_X,
                                          irl__sched_var(s, 0, "u"), irl_expr_index(s->cx, 0),
                                          irl_expr_index(s->cx, 1), at);
-    return irl__sched_result(s, 0, loop) && irl__place_become(s, &p, p.count - 1, loop);
+    return irl__sched_result(s, 0, loop) && irl__sched_put(s, loop);
 }
 
 /* The library's own notes: those that say what a step has proved, or may change, are not given so;
@@ -286,14 +283,12 @@ static int irl__loop_may_be_noted(irl__sched *s, const irl__arg *arg)
 
 int irl__do_annotate(irl__sched *s)
 {
-    irl__place p;
-    if (!irl__sched_loop_or_block(s, &s->args[0], &p) || !irl__loop_may_be_noted(s, &s->args[1]))
-        return 0;
+    if (!irl__loop_may_be_noted(s, &s->args[1])) return 0;
     const irl_note   note = s->args[1].note;
     irl__named_found was;
     memset(&was, 0, sizeof was);
     if (strcmp(note.key, IRL__NOTE_LABEL) == 0) was = irl__sched_meaning(s, note.text);
-    const irl_stmt *now = irl_stmt_set_note(s->cx, irl__place_last(&p), note);
-    if (!now || !(s->f = irl__place_put(s->f, &p, p.count - 1, now))) return 0;
+    const irl_stmt *now = irl_stmt_set_note(s->cx, irl__place_last(&s->p), note);
+    if (!now || !(s->f = irl__place_put(s->f, &s->p, s->p.count - 1, now))) return 0;
     return !was.count || irl__sched_still_means(s, s->args[1].loc, note.text, &was);
 }

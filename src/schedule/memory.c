@@ -8,9 +8,7 @@
 /* A temporary that the block or nest writes (or reads). */
 static const irl_buffer *irl__memory_find(irl__sched *s, int written, irl__flow_buffer *found)
 {
-    irl__place p;
-    if (!irl__sched_block(s, &s->args[0], &p)) return NULL;
-    const irl_buffer *b = irl__copy_find(s, &s->args[1], irl__place_last(&p), written);
+    const irl_buffer *b = irl__copy_find(s, &s->args[1], irl__place_last(&s->p), written);
     return b && irl__flow_temporary(s, &s->args[1], b, found) ? b : NULL;
 }
 
@@ -50,8 +48,7 @@ static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
     irl__place_begin(&p, found->scope.at[kernel]);
     for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
         if (!irl__stmt_is_bound(s) || s->u.loop.axis <= IRL_GROUP_Z) continue;
-        for (int k = 0; k < t->count; k++) {
-            const irl__access *a = &t->list[k];
+        IRL__EACH_ROW(a, t) {
             if (!a->is_declared && irl__flow_is_of(a, found->buffer) && irl__flow_is_write(a) &&
                 !irl__memory_is_under(a, s->u.loop.axis))
                 return s;
@@ -116,8 +113,7 @@ static const irl_stmt *irl__memory_items_exchange(const irl__flow_buffer *found,
 {
     const int          is_shared = found->buffer->scope == IRL_SCOPE_SHARED;
     const irl__around *n;
-    for (int k = 0; k < found->t.count; k++) {
-        const irl__access *a = &found->t.list[k];
+    IRL__EACH_ROW(a, &found->t) {
         const irl_stmt    *kernel = irl__flow_is_of(a, found->buffer)
                                         ? irl__memory_kernel(found, a) : NULL;
         const int waits = kernel && irl__memory_waits(kernel, scope_now);
@@ -160,18 +156,15 @@ static int irl__memory_is_matched(irl__sched *s, const irl_buffer *b)
                         IRL__HOLDS_BOUND | IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED) ||
         !irl__accesses_of(&t, s->f, NULL) || irl__accesses_is_alone(&t, b->data))
         return 0;
-    for (int k = 0; k < t.count; k++)
-        if (t.list[k].kind == IRL__ACCESS_OPAQUE) return 0;
+    IRL__EACH_ROW(r, &t)
+        if (r->kind == IRL__ACCESS_OPAQUE) return 0;
     return 1;
 }
 
 int irl__do_set_scope(irl__sched *s)
 {
     irl__flow_buffer found;
-    irl__place       p;
-    const irl_buffer *b = irl__sched_block(s, &s->args[0], &p)
-                              ? irl__copy_find(s, &s->args[1], irl__place_last(&p), 1)
-                              : NULL;
+    const irl_buffer *b = irl__copy_find(s, &s->args[1], irl__place_last(&s->p), 1);
     const int is_matched = b && irl__memory_is_matched(s, b);
     irl_func *f;
     if (!b || (!is_matched && !irl__flow_temporary(s, &s->args[1], b, &found))) return 0;
@@ -284,9 +277,8 @@ int irl__do_storage_align(irl__sched *s)
 int irl__do_set_axis_separator(irl__sched *s)
 {
     irl__flow_buffer found;
-    int             *separators, written;
-    if (!irl__flow_block_writes(s, &written)) return 0;
-    const irl_buffer *b = irl__memory_find(s, written, &found);
+    int             *separators;
+    const irl_buffer *b = irl__memory_find(s, irl__flow_block_writes(s), &found);
     if (!b) return 0;
     if (!irl__memory_has_elements(s, b)) return 0;
     if (b->strides)

@@ -416,9 +416,9 @@ static int irl__move_keeps_order(irl__sched *s, const irl__move *m)
     const irl__access     *ordered = NULL;
     int                    first, last, before = -1;
     if (!block) return 1;
-    for (int k = 0; k < m->t.count; k++)
-        if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__access_in(&m->t.list[k], m->last))
-            if (!irl__update_commutes(&m->t, &m->t.list[k])) ordered = &m->t.list[k];
+    IRL__EACH_ROW(a, &m->t)
+        if (a->kind == IRL__ACCESS_UPDATE && irl__access_in(a, m->last))
+            if (!irl__update_commutes(&m->t, a)) ordered = a;
     if (!ordered) return 1;
     for (int k = 0; k < block->axis_count; k++) {
         if (!block->axes[k].is_reduction || irl__is_int(block->axes[k].extent, 1)) continue;
@@ -489,8 +489,8 @@ static int irl__move_range_of(irl__sched *s, irl__move *m)
 int irl__move_read(irl__sched *s, irl__move *m)
 {
     memset(m, 0, sizeof *m);
-    if (!irl__flow_unit_of(s, &s->args[0], &m->u) ||
-        !irl__sched_loop(s, &s->args[1], &m->loop) || !irl__accesses_of(&m->t, s->f, NULL))
+    if (!irl__flow_unit_of(s, &m->u) || !irl__sched_loop(s, &s->args[1], &m->loop) ||
+        !irl__accesses_of(&m->t, s->f, NULL))
         return 0;
     m->last = irl__place_last(&m->u.p);
     m->to = irl__place_last(&m->loop);
@@ -512,7 +512,7 @@ int irl__move_read(irl__sched *s, irl__move *m)
             return irl__refuse(s, "something other than loops is around '%N'");
     if (!irl__flow_knows_axes(s, m->u.block, &m->u.p, m->level + 1) ||
         !irl__flow_bounds_are_named(s, &m->u.p, m->level + 1) ||
-        !irl__flow_axes(s, &s->args[0], &m->u, m->level))
+        !irl__flow_axes(s, &m->u, m->level))
         return 0;
     if (!irl__move_range_of(s, m))
         return irl__refuse(s, "as far as is known, '%N' does not reach each point of its axes");
@@ -581,8 +581,7 @@ int irl__move_is_alone(irl__sched *s, irl__move *m, int is_inside)
         return irl__refuse(s, "'%N' contains a bound loop, and it would be inside a kernel: %H",
                            "bind afterwards");
     if (kernel >= 0) items = irl__move_items(&m->loop, kernel);
-    for (int k = 0; k < m->t.count; k++) {
-        const irl__access *a = &m->t.list[k];
+    IRL__EACH_ROW(a, &m->t) {
         const irl_stmt    *by = items;
         if (a->is_declared || !irl__access_in(a, m->last) || !irl__flow_is_write(a) || !a->buffer)
             continue;

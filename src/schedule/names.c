@@ -166,22 +166,25 @@ static uint32_t irl__sched_part(irl__sched *s, const irl__arg *arg)
     return found.count == 1 ? found.id : 0;
 }
 
-/* The loop of `count` that the function's text calls so, where two things in scope have one name;
-   -1: none, and *there has been told what there is. */
+/* The first of these loops that the function's text calls so, where two things in scope have one
+   name, and how many are; -1: none, and *there (which may be NULL) has been told what there is. */
 static int irl__sched_printed(irl__sched *s, const char *name, int count,
-                              const irl_stmt *const *loops, irl__there *there)
+                              const irl_stmt *const *loops, int *equal, irl__there *there)
 {
-    const irl_expr *vars[IRL_MAX_DEPTH + 2];
-    const char     *names[IRL_MAX_DEPTH + 2];
-    memset(vars, 0, sizeof vars);
-    for (int k = 0; k < count; k++) vars[k] = loops[k]->u.loop.var;
-    if (!irl__print_names(s->f, count, vars, names)) return -1;
+    const size_t     size = sizeof(void *);
+    const irl_expr **vars = (const irl_expr **)irl__scratch_alloc(s->cx, (size_t)count + 1, size);
+    const char     **names = (const char **)irl__scratch_alloc(s->cx, (size_t)count + 1, size);
+    int              found = -1;
+    *equal = 0;
+    for (int k = 0; vars && k < count; k++) vars[k] = loops[k]->u.loop.var;
+    if (!vars || !names || !irl__print_names(s->f, count, vars, names)) return -1;
     s->is_doubtful = 1; /* a part of the body may be printed with other names */
     for (int k = 0; k < count; k++) {
-        if (strcmp(names[k], name) == 0) return k;
-        irl__there_add(there, names[k]);
+        if (strcmp(names[k], name) != 0) {
+            if (there && found < 0) irl__there_add(there, names[k]);
+        } else if (!(*equal)++) found = k;
     }
-    return -1;
+    return found;
 }
 
 /* conv.i: the loop of that variable around the block, the nest or the loop conv. */
@@ -189,7 +192,7 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
 {
     const irl_stmt *loops[IRL_MAX_DEPTH + 2], *found = out->at[out->count - 1];
     irl__there      there;
-    int             k, count = 0, level[IRL_MAX_DEPTH + 2];
+    int             k, equal, count = 0, level[IRL_MAX_DEPTH + 2];
     for (k = out->count; k-- > 0;) {
         const irl_stmt *at = out->at[k];
         if (at->kind != IRL__FOR) continue;
@@ -201,7 +204,7 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
         loops[count++] = at;
     }
     irl__there_begin(&there, s->cx, arg->member);
-    k = irl__sched_printed(s, arg->member, count, loops, &there);
+    k = irl__sched_printed(s, arg->member, count, loops, &equal, &there);
     if (k >= 0) {
         out->count = level[k] + 1;
         return 1;
@@ -244,25 +247,15 @@ static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int is_loop, i
 static uint32_t irl__sched_printed_loop(irl__sched *s, const char *name, int *count)
 {
     const irl__name_list names = irl__sched_names(s);
-    const irl_stmt **loops = NULL;
-    const irl_expr **vars = NULL;
-    const char     **printed;
-    uint32_t         id = 0;
+    const irl_stmt     **loops = NULL;
+    int                  equal;
     for (int k = 0; k < names.count; k++)
         if (names.list[k].kind == IRL__NAMED_LOOP &&
-            (!IRL__PUSH_SCRATCH(s->cx, loops, names.list[k].at) ||
-             !IRL__PUSH_SCRATCH(s->cx, vars, names.list[k].at->u.loop.var)))
+            !IRL__PUSH_SCRATCH(s->cx, loops, names.list[k].at))
             return 0;
-    const int all = (int)stbds_arrlen(vars);
-    printed = all ? (const char **)irl__scratch_alloc(s->cx, (size_t)all, sizeof *printed) : NULL;
-    if (!printed || !irl__print_names(s->f, all, vars, printed)) return 0;
-    for (int k = *count = 0; k < all; k++)
-        if (strcmp(printed[k], name) == 0) {
-            id = loops[k]->id;
-            --*count;
-        }
-    if (*count == -1) *count = 1;
-    return *count < 0 ? 0 : id;
+    const int found = irl__sched_printed(s, name, (int)stbds_arrlen(loops), loops, &equal, NULL);
+    *count = equal == 1 ? 1 : -equal;
+    return equal == 1 ? loops[found]->id : 0;
 }
 
 uint32_t irl__sched_id_of(irl__sched *s, const irl__arg *arg)

@@ -56,11 +56,11 @@ static int irl__order_read(irl__sched *s, irl__order_chain *c)
                              loop->u.seq.stmts[1]->kind == IRL__FOR;
         c->order[k] = k;
         if (loop->kind != IRL__FOR)
-            return irl__refuse(s, is_store ? "%s: the body of '%L' is more than the next loop (%H)"
-                                           : "%s: the body of '%L' is more than the next loop",
-                               "the loops must be directly inside each other", c->loops[k - 1],
-                               "if it is a store before the loops that reduce, use "
-                               "compose_reduction first");
+            return irl__refuse(s,
+                               is_store ? "%s: the body of '%L' is more than the next loop (%H)"
+                                   : "%s: the body of '%L' is more than the next loop", "the loops "
+                               "must be directly inside each other", c->loops[k - 1], "if it is a "
+                               "store before the loops that reduce, use compose_reduction first");
         for (j = 0; j < s->arg_count && given[j] != loop; j++) {}
         if (j < s->arg_count) c->order[k] = -1; /* a place for one of them */
     }
@@ -210,11 +210,10 @@ static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
                                                IRL__HOLDS_BOUND | IRL__HOLDS_SHARED) ||
         !irl__accesses_of(&t, s->f, loop))
         return 0;
-    for (int k = 0; k < t.count; k++)
-        if (t.list[k].kind == IRL__ACCESS_OPAQUE || !t.list[k].buffer ||
-            ((t.list[k].buffer->scope == IRL_SCOPE_LOCAL ||
-              t.list[k].buffer->scope == IRL_SCOPE_SHARED) &&
-             !irl__place_declares(loop, t.list[k].buffer)))
+    IRL__EACH_ROW(b, &t)
+        if (b->kind == IRL__ACCESS_OPAQUE || !b->buffer ||
+            ((b->buffer->scope == IRL_SCOPE_LOCAL || b->buffer->scope == IRL_SCOPE_SHARED) &&
+             !irl__place_declares(loop, b->buffer)))
             return 0;
     return 1;
 }
@@ -227,8 +226,7 @@ static const irl_buffer *irl__order_sum_of(irl__accesses *t, const irl__around *
     const irl_stmt *at = loop->stmt;
     int             uses;
     if (at->u.loop.extent->op == IRL_OP_INT && at->u.loop.extent->u.i <= 1) return NULL;
-    for (int k = 0; k < t->count; k++) {
-        const irl__access *a = &t->list[k];
+    IRL__EACH_ROW(a, t) {
         if (a->is_declared || a->kind != IRL__ACCESS_UPDATE || !irl__access_in(a, at) ||
             irl__place_declares(at, a->buffer))
             continue;
@@ -278,9 +276,7 @@ static int irl__order_composes(const irl_stmt *loop, const irl__place *store)
         is_in |= store->at[k] == loop;
     if (!is_in || store->at[k]->kind != IRL__SEQ || !store->child[k + 1]) return 0;
     init = store->at[k]->u.seq.stmts[store->child[k + 1] - 1];
-    return init->kind == IRL__STORE && init->u.store.buffer == update->u.store.buffer &&
-           irl__exprs_equal(init->u.store.buffer->rank, init->u.store.indices,
-                            update->u.store.indices);
+    return irl__store_is_at(init, update->u.store.buffer, update->u.store.indices);
 }
 
 /* What would help where iterations of the loop update one cell; NULL: not known. */
@@ -303,12 +299,10 @@ static const char *irl__order_help(irl__sched *s, const irl__accesses *t, const 
 
 static int irl__order_mark(irl__sched *s, irl_for_kind kind, irl_axis axis)
 {
-    irl__place    p;
     irl__accesses t;
     irl__meeting  m;
-    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
-    const irl_stmt *loop = irl__place_last(&p);
-    if (loop->u.loop.kind == IRL_BOUND && !irl__order_is_plain_kernel(s, &p))
+    const irl_stmt *loop = irl__place_last(&s->p);
+    if (loop->u.loop.kind == IRL_BOUND && !irl__order_is_plain_kernel(s, &s->p))
         return irl__refuse(s, "the loop '%L' is bound to %s already, and the kernel contains more "
                            "than it, or allocates memory", loop, irl_axis_text(loop->u.loop.axis));
     if (kind != IRL_UNROLLED && !(kind == IRL_BOUND && axis < IRL_LOCAL_X) &&
@@ -335,7 +329,7 @@ static int irl__order_mark(irl__sched *s, irl_for_kind kind, irl_axis axis)
                                sum);
     }
     const irl_stmt *marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
-    return irl__place_become(s, &p, p.count - 1, marked);
+    return irl__sched_put(s, marked);
 }
 
 int irl__do_parallel(irl__sched *s)
@@ -462,8 +456,8 @@ static int irl__order_is_parted(irl__sched *s, const irl_stmt *kernel, const irl
     irl__accesses           t;
     while (at && strcmp(at->step->primitive->name, "decompose_reduction") != 0) at = at->before;
     if (!at || !irl__accesses_in(&t, s->cx, kernel)) return 0;
-    for (int k = 0; k < t.count; k++)
-        if (t.list[k].kind == IRL__ACCESS_UPDATE && t.list[k].memory == b->data) return 1;
+    IRL__EACH_ROW(r, &t)
+        if (r->kind == IRL__ACCESS_UPDATE && r->memory == b->data) return 1;
     return 0;
 }
 
@@ -618,9 +612,9 @@ typedef struct irl__order_bound {
 /* Binds the loop that is the step's first argument. */
 static int irl__order_bind(irl__sched *s, irl_axis axis, irl__order_bound *out)
 {
-    irl__place p;
-    if (!irl__sched_loop(s, &s->args[0], &p) || !irl__order_may_have_axis(s, &p, axis)) return 0;
-    const irl_stmt *loop = irl__place_last(&p), *block = loop;
+    if (!irl__sched_loop(s, &s->args[0], &s->p) || !irl__order_may_have_axis(s, &s->p, axis))
+        return 0;
+    const irl_stmt *loop = irl__place_last(&s->p), *block = loop;
     out->is_sum = axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop);
     while (out->is_sum && block->kind == IRL__FOR) block = block->u.loop.body;
     out->id = block->id;

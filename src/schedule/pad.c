@@ -158,11 +158,12 @@ static int irl__pad_sums(irl__sched *s, const irl__pad *q)
     irl__accesses   t;
     irl__update     u;
     irl_op          op;
-    int             k, rounded = irl__update_is_rounded(q->from[0]->type);
+    const int       rounded = irl__update_is_rounded(q->from[0]->type);
+    const irl__access *update = NULL;
     if (!irl__accesses_of(&t, s->f, q->at)) return 0;
-    for (k = 0; k < t.count; k++)
-        if (t.list[k].kind == IRL__ACCESS_UPDATE && t.list[k].place == q->store) break;
-    if (k == t.count) {
+    IRL__EACH_ROW(a, &t)
+        if (a->kind == IRL__ACCESS_UPDATE && a->place == q->store) update = a;
+    if (!update) {
         for (int j = 0; j < q->block->axis_count; j++)
             if (q->block->axes[j].is_reduction)
                 return irl__refuse(s, "'%s' is not a reduction", q->block->name);
@@ -177,7 +178,7 @@ static int irl__pad_sums(irl__sched *s, const irl__pad *q)
         return irl__refuse(s, "'%s' initializes another cell than it updates", q->block->name);
     for (int j = 0; j < q->block->axis_count; j++) {
         if (!q->padded[j] || !q->block->axes[j].is_reduction) continue;
-        if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD ||
+        if (!irl__update_operator(update, &op) || op != IRL_OP_ADD ||
             !irl__store_update(q->store, &u))
             return irl__refuse(s, "'%s' is padded, and '%s' is not a sum along it",
                                q->block->axes[j].var->u.name, q->block->name);
@@ -227,10 +228,8 @@ static int irl__pad_is_begun(irl__sched *s, const irl__pad *q)
 
 static int irl__pad_read(irl__sched *s, irl__pad *q)
 {
-    if (!irl__sched_block(s, &s->args[0], &q->p)) return 0;
+    q->p = s->p;
     q->at = irl__place_last(&q->p);
-    if (q->at->kind != IRL__BLOCK)
-        return irl__sched_refuse_nest(s, &s->args[0]);
     q->block = q->at->u.block;
     q->store = q->block->body;
     if (q->block->predicate)

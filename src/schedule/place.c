@@ -117,6 +117,11 @@ int irl__place_become(irl__sched *s, const irl__place *p, int level, const irl_s
     return irl__sched_become(s, irl__place_put(s->f, p, level, now));
 }
 
+int irl__sched_put(irl__sched *s, const irl_stmt *now)
+{
+    return irl__place_become(s, &s->p, s->p.count - 1, now);
+}
+
 const irl_stmt *irl__place_nest(irl__sched *s, int count, const irl_stmt *const *loops,
                                 const irl_stmt *body)
 {

@@ -74,8 +74,7 @@ static int irl__decompose_is_of_cell(const irl__accesses *init, const irl__acces
                                      const irl_stmt *own)
 {
     int others = 0;
-    for (int k = 0; k < init->count; k++) {
-        const irl__access *w = &init->list[k];
+    IRL__EACH_ROW(w, init) {
         if (w->kind == IRL__ACCESS_READ || w->memory != a->memory) continue;
         if (a->place != own && irl__access_is_same(w, a)) return 1;
         others = 1;
@@ -95,26 +94,24 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__decompose *d)
     if (!irl__accesses_of(&all, s->f, d->p.at[d->level]) || !irl__accesses_of(&inner, s->f, own) ||
         !irl__accesses_of(&init, s->f, d->block->init))
         return 0;
-    for (int k = 0; k < init.count; k++) {
-        const irl__access *w = &init.list[k];
+    IRL__EACH_ROW(w, &init) {
         int                here = 0, there = 0;
         if (w->kind == IRL__ACCESS_OPAQUE)
             return irl__refuse(s, "the init calls a function with a pointer");
-        for (int j = 0; j < inner.count; j++) there += inner.list[j].memory == w->memory;
-        for (int j = 0; j < all.count; j++) here += all.list[j].memory == w->memory;
+        IRL__EACH_ROW(b, &inner) there += b->memory == w->memory;
+        IRL__EACH_ROW(r, &all) here += r->memory == w->memory;
         if (here != there)
             return irl__refuse(s, "'%A' is touched by something else in the loop", w);
         if (w->kind == IRL__ACCESS_READ && !(is_plain && irl__init_is_own(d->block->init, w)))
-            for (int j = 0; j < all.count; j++)
-                if (all.list[j].memory == w->memory && all.list[j].kind != IRL__ACCESS_READ)
+            IRL__EACH_ROW(e, &all)
+                if (e->memory == w->memory && e->kind != IRL__ACCESS_READ)
                     return irl__refuse(s, "the init reads '%A', which the loop writes", w);
     }
-    for (int j = 0; j < inner.count; j++)
-        if (!inner.list[j].is_declared && (inner.list[j].place == own || is_plain) &&
-            !irl__decompose_is_of_cell(&init, &inner.list[j], own))
+    IRL__EACH_ROW(x, &inner)
+        if (!x->is_declared && (x->place == own || is_plain) &&
+            !irl__decompose_is_of_cell(&init, x, own))
             return irl__refuse(s, "'%s' touches '%A' in its condition, or at other cells than its "
-                               "init, and the init would run before that", d->block->name,
-                               &inner.list[j]);
+                               "init, and the init would run before that", d->block->name, x);
     return 1;
 }
 
@@ -230,15 +227,13 @@ static int irl__decompose_is_once(irl__sched *s, const irl__decompose *d)
 {
     irl__accesses t, init;
     irl__meeting  m;
-    int           j;
     if (!irl__accesses_of(&t, s->f, d->p.at[d->level]) ||
         !irl__accesses_of(&init, s->f, d->block->init))
         return 0;
-    for (int k = 0; k < t.count; k++) {
-        const irl__access *w = &t.list[k];
-        for (j = 0; j < init.count; j++)
-            if (init.list[j].place == w->place && irl__access_writes(&init.list[j])) break;
-        if (j == init.count || !irl__access_writes(w) || w->is_declared) continue;
+    IRL__EACH_ROW(w, &t) {
+        int is_init = 0;
+        IRL__EACH_ROW(a, &init) is_init |= a->place == w->place && irl__access_writes(a);
+        if (!is_init || !irl__access_writes(w) || w->is_declared) continue;
         for (int i = 0; i < d->kept_count; i++) {
             const irl__around *loop = irl__loop_of(&t, d->kept[i]);
             if (loop && irl__loop_carries_between(&t, loop, w, w, &m) != IRL_NO)
@@ -283,10 +278,9 @@ static int irl__decompose_begin(irl__sched *s, int has_init, const char *suffix,
     irl__place loop;
     memset(d, 0, sizeof *d);
     d->suffix = suffix;
-    if (!irl__sched_block(s, &s->args[0], &d->p) || !irl__sched_loop(s, &s->args[1], &loop))
-        return 0;
+    d->p = s->p;
+    if (!irl__sched_loop(s, &s->args[1], &loop)) return 0;
     const irl_stmt *at = irl__place_last(&d->p);
-    if (at->kind != IRL__BLOCK && !has_init) return irl__sched_refuse_nest(s, &s->args[0]);
     if (at->kind != IRL__BLOCK)
         return irl__refuse_at(s, s->args[0].loc, "'%N' has no init: it is a nest, %H",
                               "compose_reduction first");
@@ -411,17 +405,15 @@ int irl__do_decompose_padding(irl__sched *s)
 
 int irl__do_reassociate(irl__sched *s)
 {
-    irl__place      p;
     irl__accesses   t;
     int             updates = 0, free_ones = 0;
-    if (!irl__sched_block(s, &s->args[0], &p)) return 0;
     const irl_stmt *now =
-        irl_stmt_set_note(s->cx, irl__place_last(&p), irl__note_of(IRL__NOTE_ORDER, "free"));
-    irl_func       *f = irl__place_put(s->f, &p, p.count - 1, now);
+        irl_stmt_set_note(s->cx, irl__place_last(&s->p), irl__note_of(IRL__NOTE_ORDER, "free"));
+    irl_func       *f = irl__place_put(s->f, &s->p, s->p.count - 1, now);
     if (!f || !irl__accesses_of(&t, f, now)) return 0;
-    for (int k = 0; k < t.count; k++) {
-        updates += t.list[k].kind == IRL__ACCESS_UPDATE;
-        free_ones += irl__update_commutes(&t, &t.list[k]);
+    IRL__EACH_ROW(b, &t) {
+        updates += b->kind == IRL__ACCESS_UPDATE;
+        free_ones += irl__update_commutes(&t, b);
     }
     if (!updates || updates != free_ones)
         return irl__refuse(s, "'%N' is not a reduction by one of + * min max & | ^");
@@ -483,14 +475,12 @@ static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
 
 int irl__do_contract(irl__sched *s)
 {
-    irl__place      p;
     int             count = 0;
     irl__rewriter   r = irl__rewriter_make(s->cx, &count, irl__contract_expr, NULL);
-    if (!irl__sched_block(s, &s->args[0], &p)) return 0;
-    const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&p));
+    const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&s->p));
     if (now && !count)
         return irl__refuse(s, "'%N' contains no a * b + c and no a * b - c of f32 or f64");
-    return irl__place_become(s, &p, p.count - 1, now);
+    return irl__sched_put(s, now);
 }
 
 /* ------------------------------------------------------------------ skip_neutral
@@ -512,12 +502,6 @@ static int irl__neutral_is_zero(const irl_expr *e, int is_negative)
            !memcmp(&e->u.f, &zero, sizeof zero) == !is_negative;
 }
 
-static int irl__neutral_is_cell(const irl_stmt *store, const irl_buffer *b,
-                                const irl_expr *const *indices)
-{
-    return b == store->u.store.buffer && irl__exprs_equal(b->rank, indices, store->u.store.indices);
-}
-
 /* Does that operator leave a cell that began with `init` as it is? */
 static int irl__is_neutral(const irl_expr *value, const irl_expr *e, const irl_expr *init)
 {
@@ -533,9 +517,7 @@ const irl_expr *irl__neutral_skipped(irl_ctx *cx, const irl_stmt *store, const i
     if (value->op != IRL_OP_ADD && value->op != IRL_OP_MIN && value->op != IRL_OP_MAX) return NULL;
     for (int k = 0; k < 2; k++) {
         const irl_expr *cell = value->a[k], *term = value->a[!k];
-        if (cell->op != IRL_OP_LOAD ||
-            !irl__neutral_is_cell(store, cell->u.buffer, cell->a) ||
-            term->op != IRL_OP_IF_THEN_ELSE) continue;
+        if (!irl__store_is_held(store, cell) || term->op != IRL_OP_IF_THEN_ELSE) continue;
         for (int arm = 1; arm < 3; arm++) {
             if (!irl__is_neutral(value, term->a[arm], init)) continue;
             args[k] = cell;
@@ -591,7 +573,7 @@ static const irl_expr *irl__neutral_from(irl__sched *s, const irl__place *p)
     store = init ? at->u.block->body : NULL;
     if (!init || init->kind != IRL__STORE || store->kind != IRL__STORE ||
         !irl__is_const(init->u.store.value) ||
-        !irl__neutral_is_cell(store, init->u.store.buffer, init->u.store.indices))
+        !irl__store_is_at(store, init->u.store.buffer, init->u.store.indices))
         irl__refuse(s, "'%N' is not a reduction of one cell that begins with a constant");
     else if (!irl__neutral_is_alone(s, p))
         irl__refuse(s, "as far as is known, '%N' is not the only block in its loops that writes "
@@ -606,14 +588,12 @@ static const irl_expr *irl__neutral_from(irl__sched *s, const irl__place *p)
 
 int irl__do_skip_neutral(irl__sched *s)
 {
-    irl__place p;
-    if (!irl__sched_block(s, &s->args[0], &p)) return 0;
-    const irl_stmt *at = irl__place_last(&p);
+    const irl_stmt *at = irl__place_last(&s->p);
     const irl_stmt *store = at->kind == IRL__BLOCK ? at->u.block->body : NULL;
     const irl_expr *value = store && store->kind == IRL__STORE
                                 ? irl__neutral_skipped(s->cx, store, NULL) : NULL;
-    if (!value && irl__ok(s->cx)) value = irl__neutral_from(s, &p);
-    return value && irl__place_become(s, &p, p.count - 1,
+    if (!value && irl__ok(s->cx)) value = irl__neutral_from(s, &s->p);
+    return value && irl__place_become(s, &s->p, s->p.count - 1,
                                       irl__block_with(s->cx, at, at->u.block->predicate,
                                                       irl__stmt_store_of(s->cx, store, value)));
 }
@@ -658,13 +638,11 @@ static const irl_expr *irl__power_expr(irl__rewriter *r, const irl_expr *e)
 
 int irl__do_expand_powers(irl__sched *s)
 {
-    irl__place    p;
     int           count = 0;
     irl__rewriter r = irl__rewriter_make(s->cx, &count, irl__power_expr, NULL);
-    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
-    const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&p));
+    const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&s->p));
     if (now && !count)
         return irl__refuse(s, "'%L' contains no pow(x, n) of f32 or f64 with n from 2 to %d and a "
-                           "small x without calls", irl__place_last(&p), IRL__POWER_MOST);
-    return irl__place_become(s, &p, p.count - 1, now);
+                           "small x without calls", irl__place_last(&s->p), IRL__POWER_MOST);
+    return irl__sched_put(s, now);
 }

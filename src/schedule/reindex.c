@@ -67,8 +67,7 @@ static const irl_map *irl__reindex_teller(const irl__sched *s, const irl__reinde
     const irl__access *first = NULL;
     int                is_one = 1;
     if (!map || map->variadic || map->input_count != q->u.count) return NULL;
-    for (int k = 0; k < q->t.count; k++) {
-        const irl__access *a = &q->t.list[k];
+    IRL__EACH_ROW(a, &q->t) {
         if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE || a->lanes != 1)
             continue;
         if (irl__access_writes(a)) return NULL;
@@ -83,8 +82,7 @@ static int irl__reindex_access(irl__sched *s, irl__reindex *q)
     int found = 0;
     if (!irl__accesses_of(&q->t, s->f, q->block)) return 0;
     const irl_map *map = irl__reindex_teller(s, q);
-    for (int k = 0; k < q->t.count; k++) {
-        const irl__access *a = &q->t.list[k];
+    IRL__EACH_ROW(a, &q->t) {
         if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE) continue;
         if (a->lanes != 1 || a->place == q->block)
             return irl__refuse(s, "'%B' is read in the block's bindings, or as a vector", q->b);
@@ -212,8 +210,7 @@ static int irl__reindex_buffer(irl__sched *s, irl__reindex *q)
 /* Does the block load the buffer at each of its points, under no condition of its body? */
 static int irl__reindex_always(const irl__reindex *q)
 {
-    for (int k = 0; k < q->t.count; k++) {
-        const irl__access *a = &q->t.list[k];
+    IRL__EACH_ROW(a, &q->t) {
         const irl__around *n = a->around;
         if (a->is_declared || a->buffer != q->b || a->kind != IRL__ACCESS_READ ||
             !irl__reindex_is_there(q, a->indices))
@@ -391,10 +388,10 @@ static int irl__reindex_write_holds(irl__sched *s, irl__reindex *q, int level)
     irl__flow_inverse inv;
     irl__flow_unit    used = q->u;
     const irl_expr   *missing;
-    for (int k = 0; k < q->t.count; k++)
-        if (q->t.list[k].buffer == q->b && q->t.list[k].kind == IRL__ACCESS_READ &&
-            !q->t.list[k].is_declared && !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]) &&
-            !irl__init_begins(s, &q->u.p, level, &q->t.list[k]))
+    IRL__EACH_ROW(a, &q->t)
+        if (a->buffer == q->b && a->kind == IRL__ACCESS_READ &&
+            !a->is_declared && !irl__inits_cover(s, &q->u.p, level, a) &&
+            !irl__init_begins(s, &q->u.p, level, a))
             return irl__refuse(s, "'%N' reads '%B', which it has not written", q->b);
     used.count = q->count;
     for (int k = 0; k < q->count; k++) {
@@ -448,8 +445,7 @@ static int irl__reindex_do(irl__sched *s, int written)
 
 int irl__do_reindex(irl__sched *s)
 {
-    int written;
-    return irl__flow_block_writes(s, &written) && irl__reindex_do(s, written);
+    return irl__reindex_do(s, irl__flow_block_writes(s));
 }
 int irl__do_reindex_cache_read(irl__sched *s)
 {

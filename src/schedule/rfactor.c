@@ -96,10 +96,8 @@ static int irl__rfactor_relabel(irl__sched *s, irl__rfactor *q)
 /* The block that stands alone in the loop, in more loops. */
 static int irl__rfactor_read(irl__sched *s, irl__rfactor *q)
 {
-    irl__place      loop;
-    const irl_stmt *at;
-    if (!irl__sched_loop(s, &s->args[0], &loop)) return 0;
-    q->loop = at = irl__place_last(&loop);
+    const irl_stmt *at = irl__place_last(&s->p);
+    q->loop = at;
     while (at->kind == IRL__FOR) at = at->u.loop.body;
     if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, q->loop);
     if (!irl__place_of(s->f->body, at->id, &q->p)) return 0;
@@ -241,18 +239,6 @@ static int irl__rfactor_stores(const irl_stmt *s, const irl_stmt **out)
     return count;
 }
 
-static int irl__rfactor_same_cell(const irl_stmt *a, const irl_buffer *b,
-                                  const irl_expr *const *indices)
-{
-    return a->u.store.buffer == b && irl__exprs_equal(b->rank, a->u.store.indices, indices);
-}
-
-/* Does e load the store's cell? */
-static int irl__rfactor_is_held(const irl_stmt *store, const irl_expr *e)
-{
-    return e->op == IRL_OP_LOAD && irl__rfactor_same_cell(store, e->u.buffer, e->a);
-}
-
 static int irl__rfactor_is_order(const irl_expr *e)
 {
     return e->op >= IRL_OP_LT && e->op <= IRL_OP_GE;
@@ -262,7 +248,7 @@ static int irl__rfactor_is_order(const irl_expr *e)
 static int irl__rfactor_orders(const irl_expr *e, const irl_stmt *store)
 {
     for (int k = 0; irl__rfactor_is_order(e) && k < 2; k++)
-        if (e->a[k] == store->u.store.value && irl__rfactor_is_held(store, e->a[1 - k])) return 1;
+        if (e->a[k] == store->u.store.value && irl__store_is_held(store, e->a[1 - k])) return 1;
     return 0;
 }
 
@@ -308,7 +294,7 @@ static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr
         cell->store = stores[k == 0 ? first : k == first ? 0 : k];
         cell->b = cell->store->u.store.buffer;
         for (int j = 0; j < count; j++)
-            if (irl__rfactor_same_cell(inits[j], cell->b, cell->store->u.store.indices))
+            if (irl__store_is_at(inits[j], cell->b, cell->store->u.store.indices))
                 cell->init = inits[j];
         for (int j = 0; j < k; j++)
             if (q->cells[j].b == cell->b) return 0;
@@ -361,9 +347,9 @@ static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
     for (int k = 0; k < count; k++) {
         const irl_expr *e = stores[k]->u.store.value;
         if (e->op != IRL_OP_SELECT && e->op != IRL_OP_IF_THEN_ELSE) return NULL;
-        const int       is_first = irl__rfactor_is_held(stores[k], e->a[1]);
+        const int       is_first = irl__store_is_held(stores[k], e->a[1]);
         const irl_expr *taken = e->a[is_first ? 2 : 1];
-        if ((!is_first && !irl__rfactor_is_held(stores[k], e->a[2])) ||
+        if ((!is_first && !irl__store_is_held(stores[k], e->a[2])) ||
             (k && (condition != e->a[0] || *keeps != is_first)))
             return NULL;
         condition = e->a[0];
@@ -591,7 +577,7 @@ static int irl__rfactor_find(irl__sched *s, irl__rfactor *q)
         return irl__refuse(s, "'%s' also reads '%B' in its condition, which would see partial "
                            "results", q->block->name, q->cells[0].b);
     if (!irl__rfactor_is_of_space(s, q, body)) return 0;
-    if (init && !irl__rfactor_same_cell(init, q->cells[0].b, body->u.store.indices))
+    if (init && !irl__store_is_at(init, q->cells[0].b, body->u.store.indices))
         return irl__refuse(s, "'%s' initializes another cell than it updates", q->block->name);
     if (!irl__update_commutes(&t, update))
         return irl__refuse_order(s, update, "");
@@ -1178,8 +1164,8 @@ static int irl__group_sum_is_used(irl__sched *s, const irl__rfactor *q)
     irl__accesses t;
     if (irl__group_sum_is_of_each(q) || !irl__accesses_of(&t, s->f, irl__group_sum_kernel(q)))
         return 0;
-    for (int k = 0; k < t.count; k++)
-        if (t.list[k].memory == q->cells[0].b->data && !irl__access_in(&t.list[k], q->at)) return 1;
+    IRL__EACH_ROW(a, &t)
+        if (a->memory == q->cells[0].b->data && !irl__access_in(a, q->at)) return 1;
     return 0;
 }
 

@@ -54,11 +54,10 @@ static int irl__roll_has_readers(irl__sched *s, const irl__roll *q)
             t.list[k].buffer && !irl__place_declares(q->last, t.list[k].buffer))
             data = t.list[k].memory;
     if (!data || irl__func_param_of(s->f, data) >= 0) return 0;
-    for (int k = 0; k < t.count; k++) {
-        if (t.list[k].is_declared || t.list[k].memory != data) continue;
-        if (irl__access_in(&t.list[k], q->last)) is_written = 1;
-        else if (t.list[k].kind == IRL__ACCESS_READ && irl__access_in(&t.list[k], q->to))
-            is_read |= is_written;
+    IRL__EACH_ROW(b, &t) {
+        if (b->is_declared || b->memory != data) continue;
+        if (irl__access_in(b, q->last)) is_written = 1;
+        else if (b->kind == IRL__ACCESS_READ && irl__access_in(b, q->to)) is_read |= is_written;
         else return 0;
     }
     return is_read;
@@ -79,8 +78,7 @@ static int irl__roll_read_loop(irl__sched *s, irl__roll *q)
 {
     irl__place loop;
     int        k;
-    if (!irl__flow_unit_of(s, &s->args[0], &q->u) || !irl__sched_loop(s, &s->args[1], &loop))
-        return 0;
+    if (!irl__flow_unit_of(s, &q->u) || !irl__sched_loop(s, &s->args[1], &loop)) return 0;
     q->last = irl__place_last(&q->u.p);
     q->to = irl__place_last(&loop);
     q->level = k = irl__place_level(&q->u.p, q->to);
@@ -114,8 +112,7 @@ static int irl__roll_read_loop(irl__sched *s, irl__roll *q)
 /* The one temporary that the unit writes, and the indices, one for all its accesses. */
 static int irl__roll_read_buffer(irl__sched *s, irl__roll *q, irl__accesses *t)
 {
-    for (int k = 0; k < t->count; k++) {
-        const irl__access *a = &t->list[k];
+    IRL__EACH_ROW(a, t) {
         if (a->is_declared || !irl__access_in(a, q->last) || a->kind == IRL__ACCESS_READ ||
             (a->buffer && irl__place_declares(q->last, a->buffer)))
             continue;
@@ -133,8 +130,7 @@ static int irl__roll_read_buffer(irl__sched *s, irl__roll *q, irl__accesses *t)
     if (!q->b)
         return irl__refuse(s, "'%N' writes nothing");
     if (!irl__flow_temporary(s, &s->args[0], q->b, &q->found)) return 0;
-    for (int k = 0; k < t->count; k++) {
-        const irl__access *a = &t->list[k];
+    IRL__EACH_ROW(a, t) {
         if (!irl__flow_is_of(a, q->b)) continue;
         if (!irl__access_in(a, q->last) && irl__flow_is_write(a))
             return irl__refuse(s, "'%A' is written by another statement too: %H", a,
@@ -546,9 +542,8 @@ int irl__do_rolling_buffer(irl__sched *s)
         !irl__flow_keeps_calls(s, q.last) || !irl__roll_read_buffer(s, &q, t) ||
         !irl__roll_read_scope(s, &q))
         return 0;
-    for (int k = 0; k < t->count; k++)
-        if (irl__flow_is_of(&t->list[k], q.b) && irl__flow_is_write(&t->list[k]))
-            unit = t->list[k].around;
+    IRL__EACH_ROW(a, t)
+        if (irl__flow_is_of(a, q.b) && irl__flow_is_write(a)) unit = a->around;
     if (!irl__path_begin(&q.path, t) || !irl__path_to(&q.path, unit)) return 0;
     for (int k = 0; k < q.b->rank; k++)
         if (!(q.plain[k] = irl__accesses_plain(t, q.indices[k]))) return 0;

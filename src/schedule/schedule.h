@@ -118,6 +118,8 @@ IRL__FN const irl_stmt *irl__seq_replace(irl_ctx *cx, const irl_stmt *seq, int f
 IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
 /* s->f with `now` in the place of the statement at[level]; false: it is NULL, or memory is out. */
 IRL__FN int irl__place_become(irl__sched *s, const irl__place *p, int level, const irl_stmt *now);
+/* ... in the place of what the step's first argument names. */
+IRL__FN int irl__sched_put(irl__sched *s, const irl_stmt *now);
 /* Loops like these, the outermost first, under names of their own around the body. */
 IRL__FN const irl_stmt *irl__place_nest(irl__sched *s, int count, const irl_stmt *const *loops,
                                         const irl_stmt *body);
@@ -187,6 +189,17 @@ IRL__FN int irl__name_list_of(irl_ctx *cx, const irl_stmt *at, irl__name_list *o
 IRL__FN const char *irl__named_numbered(irl_ctx *cx, const char *name, int number);
 /* The name as a schedule writes it, with its number if it has one. NULL: memory is out. */
 IRL__FN const char *irl__named_full(irl_ctx *cx, const irl__name_row *one);
+/* Does it store to that cell, by these indices? Does e load the cell of the store? */
+static inline int irl__store_is_at(const irl_stmt *store, const irl_buffer *b,
+                                   const irl_expr *const *indices)
+{
+    return store->kind == IRL__STORE && store->u.store.buffer == b &&
+           irl__exprs_equal(b->rank, store->u.store.indices, indices);
+}
+static inline int irl__store_is_held(const irl_stmt *store, const irl_expr *e)
+{
+    return e->op == IRL_OP_LOAD && irl__store_is_at(store, e->u.buffer, e->a);
+}
 /* The one store that a loop's body comes down to, through the conditions around it; NULL: more. */
 IRL__FN const irl_stmt *irl__named_store(const irl_stmt *s);
 
@@ -322,6 +335,7 @@ struct irl__sched {
     const irl__sched_step *step; /* that is being done */
     const irl__arg        *args; /* its arguments, or those that are looked at */
     int                    arg_count;
+    irl__place             p;    /* of what the first one names */
     const irl_func        *f;    /* as the steps so far have made it */
     irl__sched_name *named; /* what the steps so far have named */
     irl__spots      *spots; /* of its body; NULL: none */
@@ -471,8 +485,8 @@ typedef struct irl__flow_buffer {
     int               reads, writes; /* that are executed */
 } irl__flow_buffer;
 
-/* The unit that an argument names. */
-IRL__FN int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u);
+/* The unit that the first argument names. */
+IRL__FN int irl__flow_unit_of(irl__sched *s, irl__flow_unit *u);
 /* Could computing with another value of what it reads fail? Division of integers, floats to
    integers, an index that is loaded. */
 IRL__FN int irl__flow_may_fail(const irl_expr *e);
@@ -505,7 +519,7 @@ IRL__FN int irl__flow_bounds_are_named(irl__sched *s, const irl__place *p, int f
 /* What is known where its coordinates are in their ranges. NULL with a diagnostic. */
 IRL__FN irl__analyzer *irl__flow_analyzer(irl__sched *s, const irl__flow_unit *u);
 /* Its instances, those of a nest by the loops further inside than level `from`. */
-IRL__FN int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from);
+IRL__FN int irl__flow_axes(irl__sched *s, irl__flow_unit *u, int from);
 /* A temporary that is touched by its name alone. 0 with a diagnostic at arg. */
 IRL__FN int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
                                 irl__flow_buffer *out);
@@ -536,8 +550,8 @@ IRL__FN int irl__flow_is_told(irl__sched *s, const irl__access *a);
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
-/* *written: does the block of the first argument write the buffer that the second one names? */
-IRL__FN int irl__flow_block_writes(irl__sched *s, int *written);
+/* Does the block of the first argument write the buffer that the second one names? */
+IRL__FN int irl__flow_block_writes(irl__sched *s);
 /* A variable that is bound where the buffer can be seen, and is no coordinate of the unit, but
    stands in e; NULL: there is none, so e means the same wherever the buffer can be seen. */
 IRL__FN const irl_expr *irl__flow_stranger(const irl__flow_buffer *b, const irl__flow_unit *u,
@@ -594,6 +608,9 @@ IRL__FN uint32_t irl__flow_bound_axes(const irl__place *p, int level);
    do the same work-items compute with what each has for itself? */
 IRL__FN int irl__flow_keeps_items(irl__sched *s, irl__accesses *t,
                                   const irl__place *unit, const irl__place *to, int is_back);
+/* All rows of a table. */
+#define IRL__EACH_ROW(a, t) \
+    for (const irl__access *a = (t)->list, *a##_end = a + (t)->count; a < a##_end; a++)
 /* Executed rows of a table: of these kinds, in a statement and outside of another one, of the
    memory of a buffer. Each may be NULL: any. */
 enum {
@@ -733,6 +750,9 @@ IRL__FN int irl__copy_around(irl__sched *s, const irl__place *p, int level, cons
 IRL__FN const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
                                           const irl_buffer *const *from,
                                           const irl_buffer *const *to);
+/* e, in which that expression, which reads memory, becomes another one. */
+IRL__FN const irl_expr *irl__copy_replaced(irl_ctx *cx, const irl_expr *e, const irl_expr *from,
+                                           const irl_expr *to);
 /* The block, in which `value` becomes a load of the copy at these indices, and stores to b become
    stores there. Its axes stay. */
 IRL__FN const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *block,

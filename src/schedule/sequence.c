@@ -328,14 +328,12 @@ static int irl__sequence_put(irl__sched *s, const irl__place *p,
 
 int irl__do_partition(irl__sched *s)
 {
-    irl__place        p;
     irl__sequence_cut parts[IRL__SEQUENCE_MOST + 2];
     int64_t           cut[IRL__SEQUENCE_MOST + 2];
     const int         count = s->arg_count;
-    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
-    const irl_stmt *loop = irl__place_last(&p);
+    const irl_stmt *loop = irl__place_last(&s->p);
     if (!irl__sequence_cuts(s, loop, cut)) return 0;
-    irl__analyzer *an = irl__place_analyzer(s, &p, p.count - 1);
+    irl__analyzer *an = irl__place_analyzer(s, &s->p, s->p.count - 1);
     if (!an) return 0;
     const irl__interval min = irl__interval_of(an, loop->u.loop.min);
     const irl__interval extent = irl__interval_of(an, loop->u.loop.extent);
@@ -351,7 +349,7 @@ int irl__do_partition(irl__sched *s)
                                             irl_expr_index(s->cx, cut[k]))))
             return 0;
     }
-    return irl__sequence_put(s, &p, count, parts);
+    return irl__sequence_put(s, &s->p, count, parts);
 }
 
 /* ------------------------------------------------------------------ peel
@@ -403,15 +401,13 @@ static int irl__sequence_may_peel(irl__sched *s, const irl_stmt *loop)
 
 int irl__do_peel(irl__sched *s)
 {
-    irl__place        p;
     irl__sequence_cut cuts[2];
     memset(cuts, 0, sizeof cuts);
-    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
-    const irl_stmt *loop = irl__place_last(&p);
-    irl__analyzer  *an = irl__place_analyzer(s, &p, p.count - 1);
+    const irl_stmt *loop = irl__place_last(&s->p);
+    irl__analyzer  *an = irl__place_analyzer(s, &s->p, s->p.count - 1);
     return an && irl__sequence_may_peel(s, loop) &&
            irl__sequence_whole(s, an, loop, s->args[1].number, cuts) &&
-           irl__sequence_put(s, &p, 2, cuts);
+           irl__sequence_put(s, &s->p, 2, cuts);
 }
 
 /* ------------------------------------------------------------------ merge

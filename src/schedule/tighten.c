@@ -241,8 +241,7 @@ static void irl__hull_down(irl__hull *q, int is_seen)
         next = s->u.branch.then_;
     } else if (s->kind == IRL__BLOCK && !s->u.block->init) next = s->u.block->body;
     else if (s->kind == IRL__STORE && (value = s->u.store.value)->op == IRL_OP_IF_THEN_ELSE &&
-             irl__expr_is_load_of(value->a[2], s->u.store.buffer) &&
-             irl__exprs_equal(s->u.store.buffer->rank, value->a[2]->a, s->u.store.indices))
+             irl__store_is_held(s, value->a[2]))
         where = value->a[0];
     if (where && is_seen) irl__hull_see(q, where);
     if (!next || q->p.count == IRL_MAX_DEPTH + 2) return;
@@ -282,20 +281,18 @@ static const irl_stmt *irl__hull_loop(irl__sched *s, const irl__place *p)
 int irl__do_tighten(irl__sched *s)
 {
     irl__tight q;
-    irl__place p;
     memset(&q, 0, sizeof q);
     q.cx = s->cx;
-    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
-    const irl_stmt *loop = irl__place_last(&p);
+    const irl_stmt *loop = irl__place_last(&s->p);
     const irl_stmt *now = irl__tight_nest(&q, loop);
-    if (now && !q.taken) now = irl__hull_loop(s, &p);
+    if (now && !q.taken) now = irl__hull_loop(s, &s->p);
     if (!now && !irl__ok(s->cx)) return 0;
     if (!now)
         return irl__refuse(s, "no condition in '%L' bounds one of its loops", loop);
     for (size_t k = 0; k < stbds_arrlenu(q.loops); k++)
         if (q.loops[k].lo >= q.loops[k].hi)
             return irl__refuse(s, "the conditions leave no iteration of '%L'", q.loops[k].loop);
-    return irl__place_become(s, &p, p.count - 1, now);
+    return irl__sched_put(s, now);
 }
 
 /* ------------------------------------------------------------------ widen
@@ -352,7 +349,7 @@ int irl__do_widen(irl__sched *s)
     irl__place      p, in;
     const irl_stmt *next;
     int             count = 0;
-    if (!irl__sched_loop(s, &s->args[0], &p)) return 0;
+    p = s->p;
     const uint32_t id = irl__place_last(&p)->id;
     for (; (next = irl__wide_next(irl__place_last(&p))) != NULL; count++) {
         if (!irl__place_of(s->f->body, next->id, &in)) return 0;

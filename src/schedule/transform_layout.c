@@ -60,18 +60,6 @@ static int irl__relayout_notes(irl__sched *s, const irl_buffer *b,
     return irl__ok(s->cx);
 }
 
-/* The buffer that the block reads or writes, by its name; by number, that it reads. */
-static const irl_buffer *irl__relayout_find(irl__sched *s, const irl_stmt *at)
-{
-    irl__accesses t;
-    int           written = 0;
-    if (!irl__accesses_of(&t, s->f, at)) return NULL;
-    for (int k = 0; s->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
-        written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
-                   strcmp(t.list[k].buffer->name, s->args[1].name) == 0;
-    return irl__copy_find(s, &s->args[1], at, written);
-}
-
 /* A match of a part of the buffer; NULL: there is none. */
 static const irl_buffer *irl__relayout_matched(const irl_stmt *top, const irl_buffer *b)
 {
@@ -96,8 +84,8 @@ static int irl__relayout_may(irl__sched *s, const irl_buffer *b)
             return irl__refuse(s, "'%B' has a layout already, which is applied when the function "
                                "is lowered", b);
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    for (int k = 0; k < t.count; k++)
-        if (t.list[k].kind == IRL__ACCESS_OPAQUE && t.list[k].memory == b->data)
+    IRL__EACH_ROW(r, &t)
+        if (r->kind == IRL__ACCESS_OPAQUE && r->memory == b->data)
             return irl__refuse(s, "'%B' is passed to a call, which depends on its layout", b);
     const irl_buffer *match = irl__relayout_matched(s->f->body, b);
     return !match || irl__refuse(s, "'%B' is a match of a part of '%s', by its axes", match,
@@ -140,15 +128,14 @@ irl_func *irl__layout_copy(irl__sched *s, const irl_buffer *b, const irl__arg *m
 
 int irl__do_transform_layout(irl__sched *s)
 {
-    irl__place       p;
     irl__layout      layout;
     irl__layouts_how how;
     const irl_stmt  *loops[IRL_MAX_RANK];
     memset(&layout, 0, sizeof layout);
     memset(&how, 0, sizeof how);
-    if (!irl__sched_block(s, &s->args[0], &p)) return 0;
-    uint32_t          id = irl__place_last(&p)->id;
-    const irl_buffer *b = irl__relayout_find(s, irl__place_last(&p));
+    uint32_t          id = irl__place_last(&s->p)->id;
+    const irl_buffer *b = irl__copy_find(s, &s->args[1], irl__place_last(&s->p),
+                                         irl__flow_block_writes(s));
     if (!b) return 0;
     layout.buffer = b->name;
     layout.map = s->args[2].map;
