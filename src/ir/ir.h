@@ -646,6 +646,13 @@ static inline const irl_stmt *irl__place_last(const irl__place *p) { return p->a
 IRL__FN void            irl__place_begin(irl__place *p, const irl_stmt *top);
 IRL__FN const irl_stmt *irl__place_next(irl__place *p);
 static inline void irl__place_pass(irl__place *p) { p->is_over = 1; }
+static inline const irl_stmt *irl__place_first(irl__place *p, const irl_stmt *top)
+{
+    irl__place_begin(p, top);
+    return irl__place_next(p);
+}
+#define IRL__EACH_STMT(s, p, top) \
+    for (const irl_stmt *s = irl__place_first(p, top); s; s = irl__place_next(p))
 /* The place of the statement that is `self`, or of the first of that id (0: none has it); false: it
    is not in the body, and out->count is 0. */
 IRL__FN int irl__place_seek(const irl_stmt *body, uint32_t id, const irl_stmt *self,

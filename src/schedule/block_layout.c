@@ -62,8 +62,8 @@ static int irl__relayer_loops(irl__sched *s, irl__relayer *q)
     }
     for (k = 0; k < q->block->axis_count; k++)
         if (!q->loop[k])
-            return irl__refuse(s, "the axis '%s' must be bound to a loop of its own, in a nest of "
-                               "such loops", q->block->axes[k].var->u.name);
+            return irl__refuse(s, "the axis '%s' must be bound to a loop of its "
+                               "own, in a nest of such loops", q->block->axes[k].var->u.name);
     for (k = 0; k < q->block->axis_count; k++)
         for (int j = 0; j < q->block->axis_count; j++)
             if (!irl__loop_is_free(s, s->step->loc, q->loop[k], q->loop[j]->u.loop.var)) return 0;

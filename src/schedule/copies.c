@@ -291,8 +291,7 @@ static const irl_stmt *irl__copy_items(const irl__place *p, int level)
     irl__place      walk;
     const int       kernel = irl__place_kernel(p, level);
     if (kernel == level) return NULL;
-    irl__place_begin(&walk, p->at[kernel]);
-    for (const irl_stmt *s; (s = irl__place_next(&walk)) != NULL;) {
+    IRL__EACH_STMT(s, &walk, p->at[kernel]) {
         if (irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z) found = s;
         if (found) irl__place_pass(&walk);
     }

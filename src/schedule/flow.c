@@ -403,8 +403,7 @@ static const irl_expr *irl__flow_stranger_in(const irl_stmt *top, const irl__flo
                                              const irl_expr *e)
 {
     irl__place p;
-    irl__place_begin(&p, top);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(s, &p, top) {
         const irl_expr *var = s->kind == IRL__FOR   ? s->u.loop.var
                               : s->kind == IRL__LET ? s->u.let.var : NULL;
         if (var && irl__flow_is_strange(u, e, var)) return var;

@@ -61,8 +61,7 @@ static const irl_stmt *irl__kept_nest(irl__rewriter *r, const irl_stmt *s)
 static int irl__kept_tops(irl_ctx *cx, irl__kept *q, const irl_stmt *top)
 {
     irl__place p;
-    irl__place_begin(&p, top);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(s, &p, top) {
         if (s->kind != IRL__FOR) continue;
         if (!IRL__PUSH_SCRATCH(cx, q->tops, s)) return 0;
         irl__place_pass(&p);

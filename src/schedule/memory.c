@@ -45,8 +45,7 @@ static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
     const int            kernel = irl__place_kernel(&found->scope, found->scope.count);
     irl__place           p;
     if (kernel == found->scope.count) return NULL;
-    irl__place_begin(&p, found->scope.at[kernel]);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(s, &p, found->scope.at[kernel]) {
         if (!irl__stmt_is_bound(s) || s->u.loop.axis <= IRL_GROUP_Z) continue;
         IRL__EACH_ROW(a, t) {
             if (!a->is_declared && irl__flow_is_of(a, found->buffer) && irl__flow_is_write(a) &&
@@ -88,8 +87,7 @@ static int irl__memory_waits(const irl_stmt *kernel, int scope_now)
 {
     irl__place p;
     if (scope_now != IRL_SCOPE_SHARED) return irl__stmt_holds(kernel, 1u << IRL__BARRIER);
-    irl__place_begin(&p, kernel);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;)
+    IRL__EACH_STMT(s, &p, kernel)
         if (s->kind == IRL__BARRIER && s->u.barrier.scope != IRL_SCOPE_SHARED) return 1;
     return 0;
 }

@@ -410,29 +410,38 @@ static int irl__move_is_chain(const irl__move *m)
     return 0;
 }
 
-static int irl__move_keeps_order(irl__sched *s, const irl__move *m)
+/* The first axis, of those that reduce or of all, that does not increase in the order of the unit's
+   loops; NULL: all do. */
+static const irl__axis *irl__move_unordered(irl__sched *s, const irl__move *m, int only_reduces)
 {
-    const irl__block_data *block = m->u.block;
-    const irl__access     *ordered = NULL;
-    int                    first, last, before = -1;
-    if (!block) return 1;
-    IRL__EACH_ROW(a, &m->t)
-        if (a->kind == IRL__ACCESS_UPDATE && irl__access_in(a, m->last))
-            if (!irl__update_commutes(&m->t, a)) ordered = a;
-    if (!ordered) return 1;
-    for (int k = 0; k < block->axis_count; k++) {
-        if (!block->axes[k].is_reduction || irl__is_int(block->axes[k].extent, 1)) continue;
-        if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before) {
-            char      rest[256];
-            irl__text t;
-            irl__text_init_fixed(&t, rest, sizeof rest);
-            irl__textf(&t, ": '%s' does not increase in the order of the loops of '%s'",
-                       block->axes[k].var->u.name, s->args[0].name);
-            return irl__refuse_order(s, ordered, rest);
-        }
+    int first, last, before = -1;
+    for (int k = 0; k < m->u.block->axis_count; k++) {
+        const irl__axis *axis = &m->u.block->axes[k];
+        if ((only_reduces && !axis->is_reduction) || irl__is_int(axis->extent, 1)) continue;
+        if (!irl__move_counts_up(s, m, axis->binding, &first, &last) || first <= before)
+            return axis;
         before = last;
     }
-    return 1;
+    return NULL;
+}
+
+static int irl__move_keeps_order(irl__sched *s, const irl__move *m)
+{
+    const irl__access *ordered = NULL;
+    const irl__axis   *axis;
+    if (!m->u.block) return 1;
+    IRL__EACH_ROW(a, &m->t)
+        if (a->kind == IRL__ACCESS_UPDATE && irl__access_in(a, m->last) &&
+            !irl__update_commutes(&m->t, a))
+            ordered = a;
+    if (ordered && (axis = irl__move_unordered(s, m, 1)) != NULL)
+        return irl__refuse_order(s, ordered, irl__reason(
+            s->cx, ": '%s' does not increase in the order of the loops of '%s'", axis->var->u.name,
+            s->args[0].name));
+    axis = irl__move_is_chain(m) ? irl__move_unordered(s, m, 0) : NULL;
+    return !axis || irl__refuse(s, "'%N' reads what it writes, and its axes would run in another "
+                                "order: '%s' does not increase in the order of its loops",
+                                axis->var->u.name);
 }
 
 /* ------------------------------------------------------------------ which instances there are
@@ -520,21 +529,8 @@ int irl__move_read(irl__sched *s, irl__move *m)
     if (!around)
         return irl__refuse(s, "the loop '%L' touches no memory", m->to);
     /* Of a block that reads what it writes, instances stay in the order of all its axes. */
-    if (!(irl__path_begin(&m->path, &m->t) && irl__bind_param_sizes(m->path.an, s->f) &&
-          irl__path_to(&m->path, around) && irl__move_keeps_order(s, m)))
-        return 0;
-    const irl__block_data *block = m->u.block;
-    int                    first, last, before = -1;
-    if (!block || !irl__move_is_chain(m)) return 1;
-    for (int j = 0; j < block->axis_count; j++) {
-        if (irl__is_int(block->axes[j].extent, 1)) continue;
-        if (!irl__move_counts_up(s, m, block->axes[j].binding, &first, &last) || first <= before)
-            return irl__refuse(s, "'%N' reads what it writes, and its axes would run in another "
-                               "order: '%s' does not increase in the order of its loops",
-                               block->axes[j].var->u.name);
-        before = last;
-    }
-    return 1;
+    return irl__path_begin(&m->path, &m->t) && irl__bind_param_sizes(m->path.an, s->f) &&
+           irl__path_to(&m->path, around) && irl__move_keeps_order(s, m);
 }
 
 int irl__move_buffer(irl__sched *s, irl__move *m, const irl_buffer *b)
@@ -553,8 +549,7 @@ static const irl_stmt *irl__move_items(const irl__place *p, int kernel)
 {
     const irl_stmt *found = NULL;
     irl__place      walk;
-    irl__place_begin(&walk, p->at[kernel]);
-    for (const irl_stmt *s; (s = irl__place_next(&walk)) != NULL;) {
+    IRL__EACH_STMT(s, &walk, p->at[kernel]) {
         if (!irl__stmt_is_bound(s)) continue;
         if (irl__place_level(p, s) == p->count) found = s;
         if (found) irl__place_pass(&walk);

@@ -418,8 +418,7 @@ static int irl__sched_look_buffers(irl__sched *s, const char *wanted, irl__there
     for (int k = 0; k < s->f->param_count; k++)
         if (s->f->params[k].buffer)
             is_there |= irl__sched_try_buffer(s->f->params[k].buffer, wanted, there);
-    irl__place_begin(&p, s->f->body);
-    for (const irl_stmt *at; (at = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(at, &p, s->f->body) {
         const irl__block_data *block = at->kind == IRL__BLOCK ? at->u.block : NULL;
         if (at->kind == IRL__ALLOC || at->kind == IRL__DECL)
             is_there |= irl__sched_try_buffer(irl_stmt_buffer(at), wanted, there);

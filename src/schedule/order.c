@@ -365,8 +365,7 @@ static const irl_stmt *irl__order_other_axis(const irl_stmt *at, irl_axis axis,
 {
     const irl_stmt *other = NULL;
     irl__place      p;
-    irl__place_begin(&p, at);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(s, &p, at) {
         if (irl__stmt_is_bound(s) && !irl__order_goes_with(s, axis, extent)) other = s;
     }
     return other;
@@ -403,8 +402,7 @@ static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p
                     (void)irl__ptr_map_put(q.cx, &q.bound, at->u.let.var, at);
             }
         }
-    irl__place_begin(&walk, p->at[level]);
-    for (const irl_stmt *s; (s = irl__place_next(&walk)) != NULL;) {
+    IRL__EACH_STMT(s, &walk, p->at[level]) {
         if (irl__stmt_is_bound(s) && irl__expr_any(s->u.loop.extent, irl__order_varies, &q))
             found = s;
         if (found) irl__place_pass(&walk);
@@ -432,8 +430,7 @@ static int irl__order_is_one_launch(irl__sched *s, const irl_stmt *kernel)
     const irl_stmt *first[IRL__AXIS_COUNT], *found = NULL, *other = NULL;
     irl__place      p;
     memset(first, 0, sizeof first);
-    irl__place_begin(&p, kernel);
-    for (const irl_stmt *at; (at = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(at, &p, kernel) {
         const int axis = irl__stmt_is_bound(at) ? (int)at->u.loop.axis : -1;
         for (int k = 0; axis >= 0 && k < (int)IRL__AXIS_COUNT; k++) {
             if (!first[k] || irl__order_goes_with(first[k], at->u.loop.axis, at->u.loop.extent))

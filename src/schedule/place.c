@@ -40,8 +40,7 @@ int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *places)
     irl__place      q;
     irl__place_near *beside = NULL;
     memset(places, 0, sizeof *places);
-    irl__place_begin(&q, p->at[0]);
-    for (const irl_stmt *s; (s = irl__place_next(&q)) != NULL;) {
+    IRL__EACH_STMT(s, &q, p->at[0]) {
         int level = 0;
         while (level + 1 < p->count && level + 1 < q.count && p->at[level + 1] == q.at[level + 1])
             level++;

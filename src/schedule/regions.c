@@ -11,8 +11,7 @@
 static int irl__regions_are_around(const irl_stmt *body)
 {
     irl__place p;
-    irl__place_begin(&p, body);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(s, &p, body) {
         if (s->kind == IRL__BLOCK && (s->u.block->read_count || s->u.block->write_count) &&
             irl__stmt_holds(s->u.block->body, 1u << IRL__FOR | 1u << IRL__BLOCK))
             return 1;

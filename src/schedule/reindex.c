@@ -339,8 +339,7 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__reindex *q, i
 static int irl__reindex_is_partial(const irl_stmt *body)
 {
     irl__place p;
-    irl__place_begin(&p, body);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;)
+    IRL__EACH_STMT(s, &p, body)
         if (s->kind == IRL__IF || (s->kind == IRL__FOR && !irl__stmt_loop_runs(s))) return 1;
     return 0;
 }

@@ -23,8 +23,7 @@ static const char *irl__share_items(irl__move *m, const irl_stmt *kernel)
 {
     const char *why = NULL;
     irl__place  p;
-    irl__place_begin(&p, kernel);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(s, &p, kernel) {
         if (!irl__stmt_is_bound(s)) continue;
         if (s->u.loop.axis >= IRL_GLOBAL_X) why = "a loop of the kernel is bound to a global axis";
         if (s->u.loop.axis < IRL_LOCAL_X && irl__place_level(&m->loop, s) == m->loop.count)

@@ -65,8 +65,7 @@ static const irl_buffer *irl__relayout_matched(const irl_stmt *top, const irl_bu
 {
     const irl_buffer *found = NULL;
     irl__place        p;
-    irl__place_begin(&p, top);
-    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+    IRL__EACH_STMT(s, &p, top) {
         for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
             if (s->u.block->matches[k].source.buffer->data == b->data)
                 found = s->u.block->matches[k].buffer;
