@@ -190,9 +190,8 @@ static int irl__compose_look(irl__sched *s, irl__compose *c)
             irl__text_puts(&t, ") before the loops states that it has one");
         }
         const char *advice = irl__text_or_empty(irl__text_done(&t));
-        return irl__refuse(s, "'%L' may have no iteration, and the init of a block runs only with "
-                           "the first one%s%s", loop, advice[0] ? ": " : "",
-                           advice[0] ? irl__refused_advice(s, advice) : "");
+        return irl__refuse(s, advice[0] ? "'%L' %s: %H" : "'%L' %s", loop, "may have no iteration, "
+                           "and the init of a block runs only with the first one", advice);
     }
     c->keeps = 1;
     c->count = c->own = c->is_rest = 0;

@@ -45,9 +45,8 @@ static int irl__compute_at_buffers(irl__sched *s, irl__move *m)
         IRL__FLOW_EACH(a, others) {
             if (irl__flow_is_write(a))
                 return irl__refuse(s, "'%B' is written by another statement too", m->buffers[j]);
-            if (irl__access_in(a, m->to)) continue;
-            const char *text = irl__refused_access(s, a);
-            return text && irl__refuse(s, "%s is read outside of the loop '%L' too", text, m->to);
+            if (!irl__access_in(a, m->to))
+                return irl__refuse(s, "%X is read outside of the loop '%L' too", a, m->to);
         }
     }
     return m->buffer_count > 0 || irl__refuse(s, "'%N' writes nothing");

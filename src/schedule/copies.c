@@ -232,12 +232,12 @@ int irl__copy_level(irl__sched *s, const irl__place *p, const irl_buffer *b, int
         if (!(count ? uses : uses & ~IRL__COPY_READS)) return level;
     }
     if (irl__place_declares(irl__place_last(p), b))
-        found = "'%s' is allocated in the block itself";
-    else if (count) found = "'%s' is touched through a view, a match or a call there";
+        found = "'%B' is allocated in the block itself";
+    else if (count) found = "'%B' is touched through a view, a match or a call there";
     else
-        found = uses & IRL__COPY_HIDES ? "'%s' is read through a view, a match or a call there"
-                                       : "'%s' is written by the block itself";
-    return irl__refuse_at(s, arg->loc, found, irl__refused_buffer(s, b)) - 1;
+        found = uses & IRL__COPY_HIDES ? "'%B' is read through a view, a match or a call there"
+                                       : "'%B' is written by the block itself";
+    return irl__refuse_at(s, arg->loc, found, b) - 1;
 }
 
 /* Do its iterations run at the same time, with one buffer for all of them? */

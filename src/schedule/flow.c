@@ -223,9 +223,9 @@ int irl__flow_waits_for_none(irl__sched *s, irl__accesses *t, const irl__place *
         for (i = 0; i < own_count && own[i]->data != a->memory; i++) {}
         if (i == own_count && !irl__flow_is_private(kernel, a->buffer) &&
             irl__flow_is_waited_for(b, kernel, seq, from, to))
-            return irl__refuse(s, "there is a barrier in between, at which work-items wait for "
-                               "accesses of others to '%s'",
-                               a->buffer ? irl__refused_buffer(s, a->buffer) : "memory");
+            return irl__refuse(s, a->buffer ? "%s '%B'" : "%s 'memory'", "there is a barrier in "
+                               "between, at which work-items wait for accesses of others to",
+                               a->buffer);
     }
     return 1;
 }

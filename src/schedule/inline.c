@@ -227,10 +227,9 @@ static int irl__inline_is_written(irl__sched *s, irl__inline *q)
         for (int i = 0; i < a->rank; i++)
             if (!(cell[i] = irl__accesses_plain(&q->b.t, a->indices[i]))) return 0;
         if (!irl__path_to(&path, a->around)) return 0;
-        if (irl__flow_reaches(s, path.an, &q->maker, &q->inv, cell)) continue;
-        const char *text = irl__refused_access(s, a);
-        return text && irl__refuse(s, "as far as is known, '%N' does not write %s before it is "
-                                   "read", text);
+        if (!irl__flow_reaches(s, path.an, &q->maker, &q->inv, cell))
+            return irl__refuse(s, "as far as is known, '%N' does not write %X before it is read",
+                               a);
     }
     return 1;
 }

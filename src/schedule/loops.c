@@ -178,7 +178,7 @@ static int irl__loop_fuse_read(irl__sched *s, irl__loop_fuse_nest *n)
             char outer[80], inner[80];
             irl__arg_said(arg - 1, outer, sizeof outer);
             irl__arg_said(arg, inner, sizeof inner);
-            irl__refused_loop(s, loop);
+            s->cx->refused->loop = loop;
             return irl__refuse_at(s, arg->loc, "the body of the loop '%s' is not the loop '%s' "
                                   "alone", outer, inner);
         }

@@ -482,9 +482,10 @@ static int irl__order_is_beside_none(irl__sched *s, const irl_stmt *kernel)
         advice = "for a tile: bind before compute_at, which then divides the work among work-items";
     else if (irl__order_is_nest(kernel, store))
         advice = "for a nest: bind its loop in the same step, as in bind(a.i, local.x, b.i)";
-    return irl__refuse(s, "every work-item of the axis would store to '%B', outside the loop%s%s%s",
-                       b, advice ? " (" : "", advice ? irl__refused_advice(s, advice) : "",
-                       advice ? ")" : "");
+    return irl__refuse(s, advice ? "every work-item of the axis would store to '%B', outside the "
+                                   "loop (%H)"
+                                 : "every work-item of the axis would store to '%B', outside the "
+                                   "loop", b, advice);
 }
 
 /* The kernel around a sum of the group, after the step. */

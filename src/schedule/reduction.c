@@ -473,14 +473,23 @@ static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
                         irl__contract_sum(r->cx, e->a[2], rest, sign));
 }
 
-int irl__do_contract(irl__sched *s)
+/* What the first argument names, as the hook, which counts, rewrites its expressions; where that is
+   none, the refusal, with the loop and a number. */
+static int irl__sched_rewrite(irl__sched *s,
+                              const irl_expr *(*hook)(irl__rewriter *r, const irl_expr *e),
+                              const char *none, int number)
 {
     int             count = 0;
-    irl__rewriter   r = irl__rewriter_make(s->cx, &count, irl__contract_expr, NULL);
+    irl__rewriter   r = irl__rewriter_make(s->cx, &count, hook, NULL);
     const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&s->p));
-    if (now && !count)
-        return irl__refuse(s, "'%N' contains no a * b + c and no a * b - c of f32 or f64");
+    if (now && !count) return irl__refuse(s, none, irl__place_last(&s->p), number);
     return irl__sched_put(s, now);
+}
+
+int irl__do_contract(irl__sched *s)
+{
+    return irl__sched_rewrite(s, irl__contract_expr, "'%N' contains no a * b + c and no a * b - c "
+                              "of f32 or f64", 0);
 }
 
 /* ------------------------------------------------------------------ skip_neutral
@@ -638,11 +647,6 @@ static const irl_expr *irl__power_expr(irl__rewriter *r, const irl_expr *e)
 
 int irl__do_expand_powers(irl__sched *s)
 {
-    int           count = 0;
-    irl__rewriter r = irl__rewriter_make(s->cx, &count, irl__power_expr, NULL);
-    const irl_stmt *now = irl__rewrite_stmt(&r, irl__place_last(&s->p));
-    if (now && !count)
-        return irl__refuse(s, "'%L' contains no pow(x, n) of f32 or f64 with n from 2 to %d and a "
-                           "small x without calls", irl__place_last(&s->p), IRL__POWER_MOST);
-    return irl__sched_put(s, now);
+    return irl__sched_rewrite(s, irl__power_expr, "'%L' contains no pow(x, n) of f32 or f64 with n "
+                              "from 2 to %d and a small x without calls", IRL__POWER_MOST);
 }

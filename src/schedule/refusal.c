@@ -11,17 +11,6 @@ void irl__refused_begin(irl_ctx *cx)
     if (cx->refused) memset(cx->refused, 0, sizeof *cx->refused);
 }
 
-const char *irl__refused_loop(irl__sched *s, const irl_stmt *loop)
-{
-    s->cx->refused->loop = loop;
-    return loop->u.loop.var->u.name;
-}
-
-const char *irl__refused_buffer(irl__sched *s, const irl_buffer *b)
-{
-    return s->cx->refused->parts.buffer = b->name;
-}
-
 void irl__refused_of(irl__sched *s, const irl__arg *arg, const irl_stmt *found, int is_loop)
 {
     irl__refused *r = s->cx->refused;
@@ -34,8 +23,9 @@ void irl__refused_of(irl__sched *s, const irl__arg *arg, const irl_stmt *found, 
 
 /* ------------------------------------------------------------------ what shows it */
 
-/* The buffer of the witness is the one that the step is refused for. */
-int irl__refused_meeting(irl__sched *s, const irl__accesses *t, const irl__meeting *m)
+/* The witness: two accesses that meet, or may; its buffer is the one that the step is refused for.
+   False when memory is out. */
+static int irl__refused_meeting(irl__sched *s, const irl__accesses *t, const irl__meeting *m)
 {
     irl_step_refusal *p = &s->cx->refused->parts;
     if (!irl__meeting_witness(s->cx, t, m, &p->witness)) return 0;
@@ -43,7 +33,8 @@ int irl__refused_meeting(irl__sched *s, const irl__accesses *t, const irl__meeti
     return 1;
 }
 
-const char *irl__refused_access(irl__sched *s, const irl__access *a)
+/* The witness is one access, in no iteration that is known: its text; NULL when memory is out. */
+static const char *irl__refused_access(irl__sched *s, const irl__access *a)
 {
     irl_step_refusal *p = &s->cx->refused->parts;
     irl_witness      *w = &p->witness;
@@ -51,11 +42,6 @@ const char *irl__refused_access(irl__sched *s, const irl__access *a)
     if (!irl__meeting_access(s->cx, a, &w->access[0])) return NULL;
     p->buffer = w->buffer = w->access[0].buffer;
     return w->access[0].text;
-}
-
-const char *irl__refused_accessed(irl__sched *s, const irl__access *a)
-{
-    return irl__refused_access(s, a) && a->buffer ? a->buffer->name : "?";
 }
 
 const char *irl__refused_advice(irl__sched *s, const char *advice)
@@ -68,10 +54,11 @@ const char *irl__refused_advice(irl__sched *s, const char *advice)
 /* What a message names becomes a part of the refusal: of several loops, or buffers, the first. */
 static void irl__refused_text(irl__sched *s, irl__text *t, const char *format, va_list arguments)
 {
-    irl__refused     *r = s->cx->refused;
-    const irl_stmt   *loop = NULL, *at;
-    const irl_buffer *b;
-    const char       *buffer = NULL, *name;
+    irl__refused      *r = s->cx->refused;
+    const irl_stmt    *loop = NULL, *at;
+    const irl_buffer  *b;
+    const irl__access *a;
+    const char        *buffer = NULL, *name;
     for (; *format; format++) {
         switch (*format == '%' ? *++format : 0) {
         case 'L':
@@ -84,10 +71,12 @@ static void irl__refused_text(irl__sched *s, irl__text *t, const char *format, v
             if (!buffer) buffer = b->name;
             irl__text_puts(t, b->name);
             break;
-        case 'A':
-            name = irl__refused_accessed(s, va_arg(arguments, const irl__access *));
+        case 'A': case 'X':
+            a = va_arg(arguments, const irl__access *);
+            name = irl__refused_access(s, a);
             if (!buffer) buffer = r->parts.buffer;
-            irl__text_puts(t, name);
+            if (*format == 'A') name = name && a->buffer ? a->buffer->name : "?";
+            irl__text_puts(t, irl__text_or_empty(name));
             break;
         case 'H':
             r->parts.advice = va_arg(arguments, const char *);

@@ -177,7 +177,7 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
         return irl__refuse_at(s, arg->loc, "the map contains a name that is not an axis: '%s'",
                               v.parameters[0]->u.name);
     if (!irl__verdict_is_right(&v)) {
-        irl__refused_buffer(s, q->b);
+        s->cx->refused->parts.buffer = q->b->name;
         return irl__refused_map(s->cx, used, &v, NULL) &&
                irl__refuse_at(s, arg->loc, "the map is not a layout of the axes: %s",
                               irl_verdict_text(s->cx, &v));

@@ -117,13 +117,10 @@ static int irl__roll_read_buffer(irl__sched *s, irl__roll *q, irl__accesses *t)
             (a->buffer && irl__place_declares(q->last, a->buffer)))
             continue;
         if (!irl__flow_is_told(s, a)) return 0;
-        if (q->b && a->buffer != q->b) {
-            const char *text = irl__refused_access(s, a);
-            return text && irl__refuse(s, "'%s' writes %s too: only the temporary in the ring may "
-                                       "be written. %H",
-                                       q->u.block ? q->u.block->name : s->args[0].name, text, "Use "
-                                       "rolling_buffer before decompose_reduction");
-        }
+        if (q->b && a->buffer != q->b)
+            return irl__refuse(s, "'%s' writes %X too: only the temporary in the ring may be "
+                               "written. %H", q->u.block ? q->u.block->name : s->args[0].name, a,
+                               "Use rolling_buffer before decompose_reduction");
         q->b = a->buffer;
         q->indices = a->indices;
     }

@@ -422,7 +422,7 @@ IRL__FN const irl_expr *irl__extent_from_zero(irl_ctx *cx, const irl_expr *exten
 /* ------------------------------------------------------------------ refusal.c: why, in parts */
 
 /* A refusal, ILLEGAL_STEP, at the step, or at another place. 0. The format is that of irl__textf,
-   with %L a loop, %B a buffer, %A an access of which the buffer is named, %H what would help, and
+   with %L a loop, %B a buffer, %X an access, %A the buffer of an access, %H what would help, and
    %N, without an argument, the name that is the step's first argument; what is named so becomes a
    part of the refusal. */
 IRL__FN int irl__refuse(irl__sched *s, const char *format, ...);
@@ -437,18 +437,9 @@ IRL__FN int irl__refuse_meeting_at(irl__sched *s, irl_loc where, const irl__acce
    behind it. */
 IRL__FN int irl__refuse_order(irl__sched *s, const irl__access *update, const char *rest);
 
-/* The step is about this loop, or this buffer, which the message names: its name. */
-IRL__FN const char *irl__refused_loop(irl__sched *s, const irl_stmt *loop);
-IRL__FN const char *irl__refused_buffer(irl__sched *s, const irl_buffer *b);
 /* What an argument has been found to be: the first loop and the first block are the step's. */
 IRL__FN void irl__refused_of(irl__sched *s, const irl__arg *arg, const irl_stmt *found,
                              int is_loop);
-/* The witness: two accesses that meet, or may. False when memory is out. */
-IRL__FN int irl__refused_meeting(irl__sched *s, const irl__accesses *t, const irl__meeting *m);
-/* The witness is one access, in no iteration that is known: its text; NULL when memory is out. */
-IRL__FN const char *irl__refused_access(irl__sched *s, const irl__access *a);
-/* The same; returns its buffer's name, or "?". */
-IRL__FN const char *irl__refused_accessed(irl__sched *s, const irl__access *a);
 /* What would make the step legal, which the message says too. */
 IRL__FN const char *irl__refused_advice(irl__sched *s, const char *advice);
 /* A step begins: nothing is known. It has failed, as `said`: what is known is the context's
