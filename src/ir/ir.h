@@ -791,6 +791,13 @@ IRL__FN const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loo
 IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
 /* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
 IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
+static inline const irl_stmt *irl__stmt_pair(irl_ctx *cx, const irl_stmt *a, const irl_stmt *b)
+{
+    const irl_stmt *list[2];
+    list[0] = a;
+    list[1] = b;
+    return irl__stmt_seq(cx, 2, list);
+}
 /* The same, and what stands for a declaration, was[k], is spliced in with all that it declares. */
 IRL__FN const irl_stmt *irl__stmt_seq_of(irl_ctx *cx, int count, const irl_stmt *const *stmts,
                                          const irl_stmt *const *was);

@@ -85,12 +85,11 @@ static const irl_stmt *irl__cache_begun(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__cache_writer(irl__cache *q)
 {
     irl__rewriter   r = irl__rewriter_make(q->s->cx, q, irl__rewrite_no_expr, irl__cache_begun);
-    const irl_stmt *list[2];
     for (int k = 0; k < q->count; k++) q->is_found[k] |= irl__place_holds(q->writes, q->at[k]);
-    list[0] = q->is_begun ? irl__rewrite_stmt(&r, q->writes)
-                          : irl__copy_swapped(q->s, q->writes, 1, &q->from, &q->to);
-    list[1] = q->back;
-    return irl__stmt_seq(q->s->cx, 2, list);
+    return irl__stmt_pair(q->s->cx,
+                          q->is_begun ? irl__rewrite_stmt(&r, q->writes)
+                                      : irl__copy_swapped(q->s, q->writes, 1, &q->from, &q->to),
+                          q->back);
 }
 
 static const irl_stmt *irl__cache_reader_stmt(irl__rewriter *r, const irl_stmt *s)

@@ -800,7 +800,6 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl_func *g, uint3
     irl__move        m;
     irl__move_box    box;
     irl__place       at;
-    const irl_stmt  *pair[2];
     int              k;
     memset(&m, 0, sizeof m);
     memset(&box, 0, sizeof box);
@@ -827,12 +826,10 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl_func *g, uint3
     if (!irl__move_box_close(s, &m, b, &box)) return NULL;
     irl_func *now = irl__flow_undeclared(s, g, b);
     if (!now || !irl__place_of(now->body, id, &at)) return NULL;
-    pair[0] = irl_stmt_alloc(s->cx, b);
-    pair[1] = irl__place_last(&at)->u.loop.body;
-    pair[1] = irl__stmt_seq(s->cx, 2, pair);
-    if (pair[1]) pair[1] = irl__move_smaller(s, pair[1], 0, b, &box);
-    return irl__place_put(now, &at, at.count - 1, irl__stmt_loop_of(s->cx, irl__place_last(&at),
-                                                                    pair[1]));
+    const irl_stmt *loop = irl__place_last(&at);
+    const irl_stmt *body = irl__stmt_pair(s->cx, irl_stmt_alloc(s->cx, b), loop->u.loop.body);
+    if (body) body = irl__move_smaller(s, body, 0, b, &box);
+    return irl__place_put(now, &at, at.count - 1, irl__stmt_loop_of(s->cx, loop, body));
 }
 
 /* At the end of an iteration of a loop of work-items, what other work-items store in it has not

@@ -538,19 +538,20 @@ typedef struct irl__flow_write {
     const irl_expr *var[IRL__FLOW_MOST], *first[IRL__FLOW_MOST];
 } irl__flow_write;
 
-/* A loop around the row, whose indices are these. */
+/* A loop around what has these indices; t (NULL: none) knows the lets in its bounds. */
 static int irl__flow_add_loop(irl__accesses *t, irl__flow_write *q, const irl_stmt *loop, int rank,
                               const irl_expr *const *at, int are_asked)
 {
+    const irl_expr *min = loop->u.loop.min, *extent = loop->u.loop.extent;
     if (q->count == IRL__FLOW_MOST) return 0;
     if (!irl__exprs_use_var(rank, at, loop->u.loop.var) &&
-        (irl__stmt_loop_runs(loop) || (are_asked && loop->u.loop.extent->op != IRL_OP_INT))) {
+        (irl__stmt_loop_runs(loop) || (are_asked && extent->op != IRL_OP_INT))) {
         q->var[q->count] = loop->u.loop.var;
-        q->first[q->count++] = loop->u.loop.min;
+        q->first[q->count++] = min;
         return 1;
     }
-    return irl__flow_take(&q->unit, loop->u.loop.var, irl__accesses_plain(t, loop->u.loop.min),
-                          irl__accesses_plain(t, loop->u.loop.extent));
+    return irl__flow_take(&q->unit, loop->u.loop.var, t ? irl__accesses_plain(t, min) : min,
+                          t ? irl__accesses_plain(t, extent) : extent);
 }
 
 int irl__flow_writes(irl__sched *s, irl__accesses *t, const irl__access *w, const irl_stmt *scope,
@@ -677,22 +678,11 @@ int irl__flow_covers(irl__sched *s, const irl__flow_unit *u, int level,
                      const irl_expr *const *first, const irl_expr *const *length,
                      const uint8_t *but, const irl_expr **rest)
 {
-    irl__flow_unit  by;
+    irl__flow_write q;
     irl__analyzer  *an = irl__flow_range_analyzer(s, &u->p, level);
     const irl_expr *index[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    int             used, count = 0;
-    memset(&by, 0, sizeof by);
-    for (int k = level; an && k < u->p.count - 1; k++) {
-        const irl_stmt *at = u->p.at[k];
-        if (irl__flow_runs_inner(&u->p, k)) continue;
-        if (at->kind != IRL__FOR) return 0;
-        for (int j = used = 0; j < u->block->axis_count && !used; j++)
-            used = !(but && but[j]) &&
-                   irl__expr_uses_var(u->block->axes[j].binding, at->u.loop.var);
-        if (!used && !irl__stmt_loop_runs(at)) return 0;
-        if (used && !irl__flow_take(&by, at->u.loop.var, at->u.loop.min, at->u.loop.extent))
-            return 0;
-    }
+    int             count = 0;
+    memset(&q, 0, sizeof q);
     for (int k = 0; an && k < u->block->axis_count; k++) {
         if (but && but[k]) continue;
         if (count == IRL_MAX_RANK) return 0;
@@ -701,8 +691,14 @@ int irl__flow_covers(irl__sched *s, const irl__flow_unit *u, int level,
         if (!index[count] || !extent[count]) return 0;
         count++;
     }
+    for (int k = level; an && k < u->p.count - 1; k++) {
+        const irl_stmt *at = u->p.at[k];
+        if (!irl__flow_runs_inner(&u->p, k) &&
+            (at->kind != IRL__FOR || !irl__flow_add_loop(NULL, &q, at, count, index, 0)))
+            return 0;
+    }
     return an && irl__flow_holds_within(s, an, u, level, u->block->predicate, rest) &&
-           irl__flow_fills(s, &by, count, extent, index);
+           irl__flow_fills(s, &q.unit, count, extent, index);
 }
 
 int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level)

@@ -297,12 +297,10 @@ static int irl__decompose_put(irl__sched *s, const irl__decompose *d,
                               const irl_stmt *nest, const irl_stmt *now, const irl_stmt *init)
 {
     irl__place      loop;
-    const irl_stmt *pair[2];
     irl_func       *f = irl__place_put(s->f, &d->p, d->p.count - 1, now);
     if (!f || !irl__place_of(f->body, d->p.at[d->level]->id, &loop)) return 0;
-    pair[0] = nest;
-    pair[1] = irl__place_last(&loop);
-    s->f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
+    s->f = irl__place_put(f, &loop, loop.count - 1,
+                          irl__stmt_pair(s->cx, nest, irl__place_last(&loop)));
     return s->f && irl__sched_result(s, 0, init);
 }
 

@@ -474,7 +474,6 @@ static const irl_stmt *irl__roll_block(irl__rewriter *r, const irl__roll *q, con
     irl_stmt        *copy = irl__block_copy(r->cx, now, &data);
     irl__axis       *axes = copy ? irl__block_axes(r->cx, data, 0) : NULL;
     const irl_expr *first = NULL, *is_new = irl__roll_is_new(r->cx, q);
-    const irl_stmt *pair[2];
     if (!axes || !is_new) return NULL;
     for (int k = 0; k < data->axis_count; k++) {
         const irl_expr *binding = axes[k].binding;
@@ -489,9 +488,9 @@ static const irl_stmt *irl__roll_block(irl__rewriter *r, const irl__roll *q, con
         if (axes[k].is_reduction) axes[k].is_unstated = 0;
     }
     data->predicate = irl__and(r->cx, data->predicate, is_new);
-    pair[0] = data->init && first ? irl_stmt_if(r->cx, first, data->init, NULL) : data->init;
-    pair[1] = data->body;
-    if (data->init) data->body = irl__stmt_seq(r->cx, 2, pair);
+    const irl_stmt *init = data->init;
+    if (init && first) init = irl_stmt_if(r->cx, first, init, NULL);
+    if (data->init) data->body = irl__stmt_pair(r->cx, init, data->body);
     data->init = NULL;
     return data->predicate && data->body ? irl__stmt_finish(r->cx, copy) : NULL;
 }
@@ -511,7 +510,7 @@ static const irl_stmt *irl__roll_ring_stmt(irl__rewriter *r, const irl_stmt *at)
    behind it. */
 static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const irl_stmt *loop)
 {
-    const irl_stmt *seq = q->u.p.at[q->level + 1], *list[2];
+    const irl_stmt *seq = q->u.p.at[q->level + 1];
     int             at = q->u.p.child[q->level + 2], behind = 0;
     if (q->b->scope != IRL_SCOPE_SHARED) return loop;
     for (int k = 0; k < seq->u.seq.count; k++) {
@@ -521,9 +520,9 @@ static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const 
         behind = 1;
     }
     if (!behind) return loop;
-    list[0] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
-    list[1] = loop->u.loop.body;
-    return irl__stmt_loop_of(s->cx, loop, irl__stmt_seq(s->cx, 2, list));
+    return irl__stmt_loop_of(s->cx, loop,
+                             irl__stmt_pair(s->cx, irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED),
+                                            loop->u.loop.body));
 }
 
 int irl__do_rolling_buffer(irl__sched *s)

@@ -303,22 +303,17 @@ int irl__do_tighten(irl__sched *s)
    refuses   where no loop has such bounds; loops that are bound, vectorized or unrolled */
 
 /* The first loop in s, the outermost first, whose bounds are no numbers; NULL: there is none. */
-static const irl_stmt *irl__wide_next(const irl_stmt *s)
+static const irl_stmt *irl__wide_next(const irl_stmt *top)
 {
-    const irl_stmt *found = NULL;
-    if (s->kind == IRL__FOR) {
-        const int is_plain = s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL;
-        if (is_plain && (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT))
+    irl__place p;
+    IRL__EACH_STMT(s, &p, top) {
+        if (s->kind == IRL__FOR &&
+            (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL) &&
+            (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT))
             return s;
-        return irl__wide_next(s->u.loop.body);
+        if (s->kind != IRL__FOR && s->kind != IRL__IF && s->kind != IRL__SEQ) irl__place_pass(&p);
     }
-    if (s->kind == IRL__IF) {
-        found = irl__wide_next(s->u.branch.then_);
-        return found || !s->u.branch.else_ ? found : irl__wide_next(s->u.branch.else_);
-    }
-    for (int k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && !found; k++)
-        found = irl__wide_next(s->u.seq.stmts[k]);
-    return found;
+    return NULL;
 }
 
 /* That loop between numbers, with a condition; NULL: it has none, or a failure. */
