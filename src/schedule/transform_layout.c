@@ -109,38 +109,38 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
     return f;
 }
 
-irl_func *irl__layout_copy(irl__sched *s, const irl_buffer *b, const irl__arg *map)
+/* The layout of b by the map of an argument. */
+static irl__layout irl__relayout_of(irl__sched *s, const irl_buffer *b, const irl__arg *map)
 {
-    irl__layout      layout;
-    irl__layouts_how how;
+    irl__layout layout;
     memset(&layout, 0, sizeof layout);
-    memset(&how, 0, sizeof how);
     layout.buffer = b->name;
     layout.map = map->map;
     layout.loc = map->loc;
-    how.any = 1;
-    if (!irl__relayout_may(s, b)) return NULL;
     if (layout.map->variadic && b->rank >= layout.map->input_count)
-        layout.map = irl__map_of_rank(s->cx, layout.map, b->rank);
-    return layout.map ? irl__relayout_apply(s, b, &layout, &how) : NULL;
+        layout.map = irl__map_of_rank(s->cx, layout.map, b->rank); /* so many loops there are */
+    return layout;
+}
+
+irl_func *irl__layout_copy(irl__sched *s, const irl_buffer *b, const irl__arg *map)
+{
+    const irl__layout layout = irl__relayout_of(s, b, map);
+    irl__layouts_how  how;
+    memset(&how, 0, sizeof how);
+    how.any = 1;
+    return layout.map && irl__relayout_may(s, b) ? irl__relayout_apply(s, b, &layout, &how) : NULL;
 }
 
 int irl__do_transform_layout(irl__sched *s)
 {
-    irl__layout      layout;
     irl__layouts_how how;
     const irl_stmt  *loops[IRL_MAX_RANK];
-    memset(&layout, 0, sizeof layout);
     memset(&how, 0, sizeof how);
     uint32_t          id = irl__place_last(&s->p)->id;
     const irl_buffer *b = irl__copy_find(s, &s->args[1], irl__place_last(&s->p),
                                          irl__flow_block_writes(s));
     if (!b) return 0;
-    layout.buffer = b->name;
-    layout.map = s->args[2].map;
-    layout.loc = s->args[2].loc;
-    if (layout.map->variadic && b->rank >= layout.map->input_count)
-        layout.map = irl__map_of_rank(s->cx, layout.map, b->rank); /* so many loops there are */
+    irl__layout layout = irl__relayout_of(s, b, &s->args[2]);
     if (!layout.map || !irl__relayout_notes(s, b, &layout, &how) || !irl__relayout_may(s, b))
         return 0;
     how.loops = loops;
