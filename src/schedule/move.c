@@ -586,7 +586,7 @@ int irl__move_is_alone(irl__sched *s, irl__move *m, int is_inside)
             continue;
         why = kernel < 0 ? "it is not a loop of a group"
               : is_inside && a->buffer->scope != IRL_SCOPE_SHARED
-                  ? "it is not shared" : irl__share_begin(s, m, kernel);
+                  ? "it is not shared" : irl__share_begin(m, kernel);
         return !why || irl__refuse(s, "each iteration of '%L' would write all of '%A', at the same "
                                    "time, and they cannot share the work: %s. %H", by, a, why,
                                    "Bind that loop afterwards");

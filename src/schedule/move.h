@@ -63,7 +63,7 @@ typedef struct irl__share {
 
 /* Can the unit be shared by the kernel's work-items? Sets m->shares and what goes with it. NULL, or
    why not. */
-IRL__FN const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel);
+IRL__FN const char *irl__share_begin(irl__move *m, int kernel);
 /* Is it a loop of work-items that share? They stand around the place, and all run for one box. */
 IRL__FN int irl__share_is_item(const irl__move *m, const irl_stmt *loop);
 /* What stands for the loops over var, as many as extent. */

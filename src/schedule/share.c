@@ -122,7 +122,7 @@ static int irl__share_is_apart(irl__move *m)
     return 1;
 }
 
-const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
+const char *irl__share_begin(irl__move *m, int kernel)
 {
     int found = 0;
     m->group = -1;
@@ -144,7 +144,6 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
     if (!why) why = irl__share_memory(m, kernel);
     if (!why && irl__share_is_own(m)) why = "each already does its own part";
     if (!why && !irl__share_is_apart(m)) why = "it reads what it writes for another work-item";
-    (void)s;
     m->shares = !why;
     return why;
 }
