@@ -80,12 +80,12 @@ static void irl__refused_text(irl__sched *s, irl__text *t, const char *format, v
             break;
         case 'H':
             r->parts.advice = va_arg(arguments, const char *);
-            irl__text_puts(t, r->parts.advice);
+            irl__text_puts(t, irl__text_or_empty(r->parts.advice));
             break;
         case 'N': irl__text_puts(t, s->args[0].name); break;
         case 'd': irl__text_int(t, va_arg(arguments, int)); break;
         case 'l': irl__text_int(t, va_arg(arguments, int64_t)); break;
-        case 's': irl__text_puts(t, va_arg(arguments, const char *)); break;
+        case 's': irl__text_puts(t, irl__text_or_empty(va_arg(arguments, const char *))); break;
         default: irl__text_putc(t, *format);
         }
     }
