@@ -1,7 +1,7 @@
 /* copies.c - what the steps that copy a buffer share: which buffer, the memory of the copy, the
    nest that copies, its place, and the users of the copy.
 
-   needs     place.c, names.c, order.c, flow.c; the access table
+   needs     place.c, names.c, flow.c; the access table
    promises  a copy is a block in separate loops, before the statement that reads it or after the
              one that writes it:
 

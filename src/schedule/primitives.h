@@ -17,8 +17,9 @@
      K  a buffer that a block accesses, by its name, or     N  key = value, key = "text"
         by its number among those it reads (or writes)      S  a memory: local, texture:weight
      M  a map: (i, j) -> (j, i)
-   The function irl__do_name (schedule.h) does the primitive `name`; its file states in full what it
-   requires, does and refuses. The texts here are for users and diagnostics: `name does`, `name
+   The function irl__do_name (schedule.h) does the primitive `name` at s->p, the place of what the
+   first argument names, which frame.c finds; its file states in full what it requires, does and
+   refuses. The texts here are for users and diagnostics: `name does`, `name
    requires needs`. Re-includable; undefines its macro. To add one: a row here, the function, and a
    case in tests/test_schedule.c. */
 /* re-includable table */

@@ -1,5 +1,5 @@
-/* refusal.c - why a step was refused, as a struct: what the step is about, two accesses in two
-   iterations, the cell, the known names.
+/* refusal.c - why a step was refused, as a message and as a struct: what the step is about, two
+   accesses in two iterations, the cell, the known names.
 
    needs     steps.c, to write the step; the verdict on maps; the parts of a meeting (meeting.c)
    promises  what a message says about a meeting or about names is written from this struct; a
