@@ -1215,8 +1215,10 @@ static char *put_value(char *at, const rows *r)
 static char *put_let(char *at, rows *r)
 {
     static const char *const forms[] = { "sum", "max", "min" };
+    const int has_function = *r->type == 'f' && random_below(3) == 0; /* 1: x is not negative */
     at = put(at, "let s%d: %s = %s(j: %d, ", r->lets, r->type, forms[random_below(3)], r->width);
-    at = put(put_value(at, r), ");\n");
+    if (has_function) at = put(at, "exp(min(x[%s, j], %s(0))) * (", r->at, r->type);
+    at = put(put_value(at, r), has_function ? "));\n" : ");\n");
     r->lets++;
     return at;
 }
@@ -1787,6 +1789,13 @@ static const expectation expected[] = {
       { "(j_o, j_g, j_v) = split(m_max.j, _, 4, 16);", "rfactor(s_sum_part.j_g1, -2);",
         "(j_o2, j_v2) = split(y.j, 16);", "bind(i, global.x);", "!compute_at",
         "!stays as it is" } },
+    /* ... of functions: what whole vectors leave are shorter ones */
+    { "func softmax(x: f32[32, 63], y: f32[32, 63]) { for (i: 32) { let m: f32 = max(j: 63, "
+      "x[i, j]); let s: f32 = sum(j: 63, exp(x[i, j] - m)); for (j: 63) y[i, j] = "
+      "exp(x[i, j] - m) / s; } }",
+      { "(j_a1, j_b1) = partition(s_sum_part.j_o1, 3);",
+        "(j_v1_a, j_v1_b, j_v1_c) = partition(s_sum_part_1.j_v1, 8, 12);", "vectorize(j_v1_b);",
+        "vectorize(s_sum_part.j_v1);", "partition(y.j, 48);", "partition(y_1.j_b2, 8);" } },
     { "func rows(x: f32[4, 5, 6, 512], y: f32[4, 5, 6, 512]) { for (b: 4, h: 5, i: 6) { "
       "let m: f32 = max(j: 512, x[b, h, i, j]); "
       "for (j: 512) y[b, h, i, j] = x[b, h, i, j] - m; } }",

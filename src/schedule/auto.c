@@ -822,6 +822,7 @@ static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__
         return irl__auto_parts(a, n, p);
     }
     if (a->is_inner) least = 2 * lanes; /* it is cut already */
+    if (worth == 2) least = lanes;
     return p->cut.at[0] >= least && lanes >= worth * p->lanes && irl__auto_parts(a, n, p);
 }
 

@@ -283,17 +283,24 @@ static int irl__auto_is_fold(const irl__auto_nest *n, int loop, int64_t lanes)
     return irl__target_has_width(n->target, (uint32_t)lanes);
 }
 
+/* Does it add up functions, which compilers compute lane by lane, in a row of one work-item? */
+static int irl__auto_has_functions(const irl__auto_nest *n)
+{
+    return n->is_inside && irl__expr_any(n->store->u.store.value, irl__auto_is_function, NULL);
+}
+
 /* Lanes of vectors along the loop: as many as a register holds, of which fewer only where one
    work-item has all of the loop, which then is short; 0: there are none. */
 static int64_t irl__auto_fold_lanes(const irl__auto_nest *n, int loop)
 {
     const int64_t extent = n->loops[loop].extent;
-    const int     least = n->is_inside ? 1 : 2; /* vectors that are worth it */
+    const int     least = n->is_inside ? 1 : 2; /* vectors that are worth it, without a remainder, */
+    const int     folds = irl__auto_has_functions(n) ? 1 : IRL__AUTO_FOLDS; /* and with one */
     int64_t       lanes = n->target->vector_bytes / irl__auto_bytes(n);
     if (lanes > IRL_MAX_LANES) lanes = IRL_MAX_LANES;
     for (; lanes >= 2; lanes /= 2) {
         if (irl__auto_is_fold(n, loop, lanes) &&
-            (extent / lanes >= IRL__AUTO_FOLDS ||
+            (extent / lanes >= folds ||
              (irl__auto_divides(n, loop, lanes) && extent / lanes >= least)))
             return lanes;
         if (!n->is_inside || lanes <= 4) break;
@@ -337,6 +344,8 @@ typedef struct irl__auto_fold {
     const char *loop, *first, *rest; /* that is cut; first of all into these, where both are not
                                         NULL, of which the second one is left */
     const char *item;     /* the loop to which they move; NULL: they stay where they are made */
+    int64_t     tail;     /* iterations less than a vector, which shorter vectors add to its lanes;
+                             0: there are none, or they are `rest` */
     const char *of[3][2]; /* the three parts of the loop, of block `groups` and of block `part` */
     const char *reduce[2]; /* of each block the outermost loop that reduces */
 } irl__auto_fold;
@@ -351,12 +360,12 @@ static void irl__auto_fold_loops(irl_ctx *cx, irl__auto_fold *q, int of, const i
 }
 
 static void irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
-                                 int loop, irl__auto_fold *q)
+                                 int loop, int64_t tail, irl__auto_fold *q)
 {
     const int   reduce = n->block->axis_count, is_many = p->vectors > 1;
     const int   of_groups[3] = { reduce + 1, 0, 1 };
     const int   of_part[3] = { reduce, 0, is_many };
-    const int   is_whole = irl__auto_divides(n, loop, p->lanes);
+    const int   is_whole = tail || irl__auto_divides(n, loop, p->lanes);
     const int   first = irl__auto_outer_reduce(n);
     const char *name = n->loops[loop].name;
     q->outer = irl__auto_name(a, name, "o");
@@ -367,6 +376,7 @@ static void irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, const ir
     q->start = irl__auto_name(a, n->name, "start");
     q->begin = irl__auto_name(a, n->name, "begin");
     q->loop = irl__auto_member(n, loop);
+    q->tail = tail;
     q->first = is_whole ? NULL : irl__auto_name(a, name, "a");
     q->rest = is_whole ? NULL : irl__auto_name(a, name, "b");
     q->item = loop > 0 && first == loop && is_whole ? irl__auto_member(n, loop - 1) : NULL;
@@ -400,8 +410,49 @@ static void irl__auto_fold_rest(const irl__auto_nest *n, irl__auto_plan *p, irl_
     q->loop = q->first;
 }
 
+/* What whole vectors leave of a row of functions: so many iterations, if that is enough for shorter
+   ones; 0: it is not. */
+static int64_t irl__auto_tail(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
+{
+    const int64_t left = n->loops[loop].extent % p->lanes;
+    return irl__auto_has_functions(n) && loop == irl__auto_outer_reduce(n) &&
+                   !n->loops[loop].is_symbolic && left >= IRL__AUTO_NEAR &&
+                   irl__auto_has_width(n, IRL__AUTO_NEAR)
+               ? left : 0;
+}
+
+/* The last iteration, of which `tail` lanes are added up: by vectors that are shorter and shorter,
+   then one by one. */
+static void irl__auto_fold_tail(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                const irl__auto_fold *q, int loop)
+{
+    const char *const whole[] = { irl__auto_name(a, n->loops[loop].name, "a"),
+                                  irl__auto_name(a, n->loops[loop].name, "b") };
+    static const char *const suffixes[] = { "a", "b", "c", "d", "e", "f" };
+    const char *part = irl__auto_name(a, q->part, "1"), *lanes[6];
+    irl__text   at;
+    int         count = 0;
+    int64_t     sum = 0;
+    irl__auto_cut_off(p, irl__reason(a->cx, "%s.%s", q->part, q->of[0][1]), whole,
+                      n->loops[loop].extent / p->lanes, 0, "whole vectors, then the remainder");
+    irl__text_init(&at, a->cx);
+    for (int64_t width = p->lanes / 2; width >= IRL__AUTO_NEAR; width /= 2) {
+        if (q->tail - sum < width || !irl__auto_has_width(n, width)) continue;
+        lanes[count] = irl__auto_name(a, q->lane, suffixes[count]);
+        count++;
+        irl__textf(&at, ", %l", sum += width);
+    }
+    irl__text_puts(&p->text, "    (");
+    for (int k = 0; k < count; k++) irl__textf(&p->text, "%s, ", lanes[k]);
+    irl__textf(&p->text, "%s) = partition(%s.%s%s", irl__auto_name(a, q->lane, suffixes[count]),
+               part, q->of[2][1], irl__text_or_empty(irl__text_done(&at)));
+    irl__auto_put_end(p, "shorter vectors");
+    for (int k = 0; k < count; k++) irl__auto_step(p, "", "vectorize(%s);", lanes[k]);
+}
+
 /* Vectors of partial results; several are put together before their lanes are. */
-static void irl__auto_fold_steps(irl__auto_plan *p, const irl__auto_fold *q)
+static void irl__auto_fold_steps(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                 const irl__auto_fold *q, int loop)
 {
     static const char why[] = "any order is allowed: partial results along contiguous memory";
     const int         is_many = p->vectors > 1;
@@ -426,6 +477,7 @@ static void irl__auto_fold_steps(irl__auto_plan *p, const irl__auto_fold *q)
         if (is_many)
             irl__auto_step(p, of ? "first whole vectors are combined, then the lanes of one" : "",
                            "unroll(%s.%s);", block, q->of[1][of]);
+        if (q->tail) irl__auto_fold_tail(a, n, p, q, loop);
         irl__auto_step(p, "", "vectorize(%s.%s);", block, q->of[2][of]);
     }
 }
@@ -532,6 +584,8 @@ int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__auto_fold q;
     if (loop < 0 || (first < loop && !n->is_inside && irl__auto_extents(n, 0) == 1))
         return irl__auto_whole(a, n, p);
+    const int64_t tail = irl__auto_tail(n, p, loop);
+    if (tail) p->vectors = 1; /* a function takes longer than what waits for the sum before it */
     const int is_whole = irl__auto_divides(n, loop, p->lanes);
     if (first < loop && !(n->is_inside && first == 0 && is_whole)) {
         /* Several loops reduce: partial results for each iteration of the outermost of them. */
@@ -541,11 +595,11 @@ int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
                        "%s = rfactor(%s, 0);", p->again, irl__auto_member(n, first));
         return 1;
     }
-    irl__auto_fold_names(a, n, p, loop, &q);
+    irl__auto_fold_names(a, n, p, loop, tail, &q);
     memset(cuts, 0, sizeof cuts);
     for (int k = 0; k < loop; k++) cuts[k].outer = irl__auto_member(n, k);
     irl__auto_fold_rest(n, p, &q, loop);
-    irl__auto_fold_steps(p, &q);
+    irl__auto_fold_steps(a, n, p, &q, loop);
     irl__auto_fold_one(a, n, p, &q, loop);
     irl__auto_items(a, n, p, cuts, "group");
     return 1;
