@@ -814,6 +814,33 @@ int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop)
     return 1;
 }
 
+/* Columns of whole tiles of loop k, not fewer than `least`: so many that it costs the least, where
+   a prime number of vectors allows no tile of several. */
+static int64_t irl__auto_padded_tiles(irl__auto *a, const irl__auto_nest *n, int k, int64_t lanes,
+                                      int64_t least)
+{
+    const int64_t  extent = n->loops[k].extent;
+    irl__auto_nest whole = *n;
+    irl__auto_plan p;
+    int64_t        best = least, cost = INT64_MAX;
+    for (int vectors = 1; vectors <= IRL__AUTO_NEAR; vectors++) {
+        const int64_t group = vectors * lanes, columns = (extent + group - 1) / group * group;
+        if (columns > 2 * extent || columns < least) continue;
+        whole.loops[k].extent = whole.loops[k].multiple = columns;
+        irl__auto_plan_begin(a, &p);
+        p.tried = NULL;
+        p.way = IRL__AUTO_SUMS;
+        irl__auto_choose_vector(&whole, &p);
+        irl__auto_choose_tile(&whole, &p, 1);
+        const int64_t all = (p.cost * IRL__AUTO_ITEMS / p.updates + IRL__AUTO_ONE * IRL__AUTO_ITEMS) *
+                            columns; /* an update costs as much as a load */
+        if (p.vector != k || all >= cost) continue;
+        cost = all;
+        best = columns;
+    }
+    return best;
+}
+
 /* The loop along which the result is contiguous, if it is to be padded to whole vectors, which are
    to be fewer than without: 16 columns are one, and so are 8. The work at most doubles. -1: it is
    not. */
@@ -829,9 +856,11 @@ static int irl__auto_choose_pad(irl__auto *a, const irl__auto_nest *n, int64_t *
         lanes--;
     if (lanes < 1) lanes = 1;
     *padded = (extent + lanes - 1) / lanes * lanes;
-    return *padded != extent && *padded / lanes < extent / irl__auto_lanes(n, k, 1) &&
-                   irl__auto_may_pad(a, n, k)
-               ? k : -1;
+    if (*padded == extent || *padded / lanes >= extent / irl__auto_lanes(n, k, 1) ||
+        !irl__auto_may_pad(a, n, k))
+        return -1;
+    *padded = irl__auto_padded_tiles(a, n, k, lanes, *padded);
+    return k;
 }
 
 int irl__auto_pads_vectors(irl__auto *a, const irl__auto_nest *n)
