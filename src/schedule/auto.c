@@ -263,11 +263,39 @@ static int irl__auto_is_left(const irl__auto *a, const irl__auto_nest *n, const 
             irl__auto_lanes(n, p->vector, 0) < IRL__AUTO_WORTH * p->lanes);
 }
 
+/* A loop of the nest, or behind those one around it. */
+static const irl_stmt *irl__auto_nth_loop(const irl__auto_nest *n, int k)
+{
+    return k < n->loop_count ? n->loops[k].stmt : n->around[k - n->loop_count].stmt;
+}
+
+/* Of the nest, and of the loops around it, as far as these are known. */
+static int64_t irl__auto_all_iterations(const irl__auto_nest *n)
+{
+    int64_t count = 1;
+    for (int k = 0; k < n->loop_count + n->around_count; k++) {
+        const irl_stmt *s = irl__auto_nth_loop(n, k);
+        if (s->u.loop.extent->op == IRL_OP_INT && s->u.loop.extent->u.i > 0 &&
+            !irl__mul64(count, s->u.loop.extent->u.i, &count))
+            return INT32_MAX;
+    }
+    return count < INT32_MAX ? count : INT32_MAX;
+}
+
+/* Is it so little of a nest that was cut that it would take a part of the time of all of it, were
+   each lane computed alone? */
+static int irl__auto_is_little_left(const irl__auto *a, const irl__auto_nest *n)
+{
+    return a->is_rest &&
+           irl__auto_all_iterations(n) * irl__auto_most_lanes(n) < a->all / IRL__AUTO_ITEMS;
+}
+
 /* Parts into which a reduction is cut, and the copies that serve all of them: of a tile as it is
    chosen for the whole, or of the one that leaves rows over. 0: it is not cut. */
 static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_plan tile = *p;
+    if (irl__auto_is_little_left(a, n)) return 0;
     if (!irl__auto_choose_border(a, n, p) &&
         (irl__auto_is_left(a, n, p) || !irl__auto_choose_rest(n, p)) &&
         (a->is_rest || !irl__auto_choose_rows(n, p, &tile) ||
@@ -527,6 +555,8 @@ const irl_stmt *irl__auto_loop_named(const irl__auto *a, const char *name)
 static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int count)
 {
     const uint32_t around = a->around;
+    const int64_t  all = a->all;
+    a->all = 0; /* they are no parts */
     for (int k = 0; k < count && irl__ok(a->cx); k++) {
         uint32_t id = irl__auto_nest_named(a, packed[k]);
         if (!id) a->around = 0; /* in front of the loops around */
@@ -534,24 +564,29 @@ static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int cou
         if (id) irl__auto_nest_do(a, id);
         a->around = around;
     }
+    a->all = all;
 }
 
-/* The parts of a loop that was cut are nests themselves. Whether the main one was decided. */
-static int irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
+/* The parts of a loop that was cut are nests themselves, of one of so many iterations. Whether the
+   main one was decided. */
+static int irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p, int64_t all)
 {
     const int was_rest = a->is_rest, was_inner = a->is_inner, was_moved = a->is_moved;
+    const int64_t was_all = a->all;
     uint32_t  ids[3] = { 0, 0, 0 };
     int       is_done = 0;
     for (int k = 0; k < 3 && p->parts[k]; k++) {
         const irl_stmt *part = irl__auto_loop_named(a, p->parts[k]);
         if (part) ids[k] = part->id;
     }
+    if (!was_all) a->all = all;
     for (int k = 0; k < 3 && p->parts[k] && irl__ok(a->cx); k++) {
         a->is_moved = was_moved || p->cut.loop > 0;
         a->is_rest = was_rest || k != p->cut.main;
         a->is_inner = (was_inner || p->cut.is_border) && k == p->cut.main;
         if (ids[k] && irl__auto_nest_do(a, ids[k])) is_done |= k == p->cut.main;
     }
+    a->all = was_all;
     a->is_rest = was_rest;
     a->is_inner = was_inner;
     a->is_moved = was_moved;
@@ -807,6 +842,7 @@ static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__
     const int        worth = irl__expr_any(n->store->u.store.value, irl__auto_is_function, NULL)
                                  ? 2 : IRL__AUTO_WORTH;
     int64_t          least = IRL__AUTO_ITEMS;
+    if (irl__auto_is_little_left(a, n)) return 0;
     irl__auto_choose_vector(n, p);
     if (!n->is_inside && !irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)) return 0;
     if (p->vector >= 0 && irl__auto_choose_border(a, n, p)) return irl__auto_parts(a, n, p);
@@ -851,25 +887,6 @@ static int irl__auto_others_do(irl__auto *a, const irl__auto_nest *n, uint32_t i
     }
     if (!a->target->banks && !a->is_inside && irl__auto_gathers_do(a, id)) return 1;
     return n ? irl__auto_arrange_do(a, n, why) : irl__auto_rows_do(a, id, why);
-}
-
-/* A loop of the nest, or behind those one around it. */
-static const irl_stmt *irl__auto_nth_loop(const irl__auto_nest *n, int k)
-{
-    return k < n->loop_count ? n->loops[k].stmt : n->around[k - n->loop_count].stmt;
-}
-
-/* Of the nest, and of the loops around it, as far as these are known. */
-static int64_t irl__auto_all_iterations(const irl__auto_nest *n)
-{
-    int64_t count = 1;
-    for (int k = 0; k < n->loop_count + n->around_count; k++) {
-        const irl_stmt *s = irl__auto_nth_loop(n, k);
-        if (s->u.loop.extent->op == IRL_OP_INT && s->u.loop.extent->u.i > 0 &&
-            !irl__mul64(count, s->u.loop.extent->u.i, &count))
-            return INT32_MAX;
-    }
-    return count < INT32_MAX ? count : INT32_MAX;
 }
 
 /* Does it add up, for each iteration of a loop around, the rows of a matrix that all of them read?
@@ -942,7 +959,7 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
     a->counts = 0;
     a->deep++;
     irl__auto_copies_do(a, packed, count);
-    if (is_done) irl__auto_parts_do(a, &p);
+    if (is_done) irl__auto_parts_do(a, &p, all);
     a->counts = p.counts;
     /* what was padded, reads other copies now, or makes partial results, is a nest of that name */
     if (is_done && p.again && (id = irl__auto_nest_named(a, p.again)) != 0)
@@ -969,7 +986,7 @@ static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n)
         !irl__auto_parts(a, n, &p) || !irl__auto_try(a, &p))
         return 0;
     a->deep++;
-    int is_done = irl__auto_parts_do(a, &p);
+    int is_done = irl__auto_parts_do(a, &p, 0);
     a->deep--;
     return is_done || irl__auto_back(a, &before);
 }

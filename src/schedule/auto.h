@@ -203,6 +203,7 @@ struct irl__auto {
     int               is_rest;  /* the nest is what another leaves: it leaves none itself; */
     int               is_inner; /* or what is inside of a border */
     int               is_moved; /* its outermost loop was moved there */
+    int64_t           all;      /* iterations of the nest that was cut first; 0: none was */
     int64_t           left;     /* iterations of nests that stay as they are, in all rows */
     int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
