@@ -444,6 +444,9 @@ IRL__FN void irl__auto_bind(irl__auto_plan *p, const char *const *list, int coun
 /* Which loop is the outermost but so many: element by element, and in short sums, the
    one of vectors is the innermost, for memory is contiguous along it. */
 IRL__FN int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at);
+/* How many elements loops that reduce, and those of `mask`, read of the row: as many as they have
+   iterations, or fewer where iterations read the same ones. */
+IRL__FN int64_t irl__auto_touched(const irl__auto_nest *n, int row, unsigned mask);
 /* Do all terms of all vectors read more of the operand, which goes on with each vector, than the
    caches of a core hold? */
 IRL__FN int irl__auto_is_beyond(const irl__auto_nest *n, int row, int vector);

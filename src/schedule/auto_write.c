@@ -264,18 +264,40 @@ static int irl__auto_is_outer(const irl__auto_nest *n, int first, int second)
            step[second] < IRL__AUTO_FAR && step[second] > step[first];
 }
 
+int64_t irl__auto_touched(const irl__auto_nest *n, int row, unsigned mask)
+{
+    const irl__auto_row *r = &n->rows[row];
+    const int64_t       *step = r->step;
+    int64_t              count = 1, span = 1, one;
+    for (int k = 0; k < n->loop_count; k++) {
+        const int64_t extent = n->loops[k].extent;
+        if (step[k] == 0 || !(n->loops[k].is_reduce || mask >> k & 1)) continue;
+        if (!irl__mul64(count, extent, &count)) count = INT64_MAX;
+        if (!r->is_even[k] || step[k] < 0 || !irl__mul64(step[k], extent - 1, &one) ||
+            !irl__add64(span, one, &span))
+            span = INT64_MAX;
+    }
+    return span < count ? span : count;
+}
+
+/* Is that more than the caches of a core hold? */
+static int irl__auto_exceeds(const irl__auto_nest *n, int row, unsigned mask)
+{
+    return irl__auto_touched(n, row, mask) / IRL__AUTO_CACHES >
+           n->target->cache_bytes / irl__auto_bytes(n);
+}
+
+/* May the order of loops keep in the caches what the row reads, which vectors go on along? */
+static int irl__auto_is_kept(const irl__auto_nest *n, int row, int vector)
+{
+    return n->is_reduction && vector >= 0 && !n->target->subgroup && n->target->vector_bytes &&
+           !irl__auto_is_symbolic(n) && !irl__auto_is_own(n, row) &&
+           n->rows[row].step[vector] != 0;
+}
+
 int irl__auto_is_beyond(const irl__auto_nest *n, int row, int vector)
 {
-    const int64_t *step = n->rows[row].step;
-    int64_t        bytes = irl__auto_bytes(n);
-    if (!n->is_reduction || vector < 0 || n->target->subgroup || !n->target->vector_bytes ||
-        irl__auto_is_symbolic(n) || irl__auto_is_own(n, row) || step[vector] == 0)
-        return 0;
-    for (int k = 0; k < n->loop_count; k++)
-        if (step[k] != 0 && (n->loops[k].is_reduce || k == vector) &&
-            !irl__mul64(bytes, n->loops[k].extent, &bytes))
-            return 1;
-    return bytes / IRL__AUTO_CACHES > n->target->cache_bytes;
+    return irl__auto_is_kept(n, row, vector) && irl__auto_exceeds(n, row, 1u << vector);
 }
 
 /* Are the terms of a vector near each other in memory, or in a panel? */
@@ -288,10 +310,28 @@ static int irl__auto_is_near(const irl__auto_nest *n, const irl__auto_plan *p, i
     return 1;
 }
 
+/* Loops of results that the row goes on with are outside of those that read it again, if it would
+   be gone from the caches by then. */
+static void irl__auto_read_once(const irl__auto_nest *n, int row, int *order)
+{
+    const int64_t *step = n->rows[row].step;
+    unsigned       mask = 0;
+    int            first = 0, to = 0, kept[IRL__AUTO_LOOPS];
+    while (first < n->loop_count && (n->loops[order[first]].is_reduce || step[order[first]] != 0))
+        first++;
+    for (int at = first; at < n->loop_count; at++) mask |= 1u << order[at];
+    if (!irl__auto_exceeds(n, row, mask)) return;
+    for (int round = 0; round < 2; round++)
+        for (int at = first; at < n->loop_count; at++)
+            if ((step[order[at]] == 0) == round) kept[to++] = order[at];
+    memcpy(order + first, kept, (size_t)to * sizeof *order);
+}
+
 /* The loops in their order; where one was moved outside to be cut, in that of the result. The loop
    of the vectors is outside of those that read again what is beyond the caches. */
 static void irl__auto_loop_order(const irl__auto_nest *n, const irl__auto_plan *p, int *order)
 {
+    int any = 0;
     for (int k = 0; k < n->loop_count; k++) {
         int at = k;
         for (; n->is_moved && at > 0 && irl__auto_is_outer(n, order[at - 1], k); at--)
@@ -300,6 +340,7 @@ static void irl__auto_loop_order(const irl__auto_nest *n, const irl__auto_plan *
     }
     for (int row = 0; row < n->row_count; row++) {
         int at = n->loop_count;
+        any |= irl__auto_is_beyond(n, row, p->vector);
         if (!irl__auto_is_beyond(n, row, p->vector) || !irl__auto_is_near(n, p, row)) continue;
         while (order[--at] != p->vector) {}
         for (; at > 0 && !n->loops[order[at - 1]].is_reduce &&
@@ -307,6 +348,8 @@ static void irl__auto_loop_order(const irl__auto_nest *n, const irl__auto_plan *
             order[at] = order[at - 1];
         order[at] = p->vector;
     }
+    for (int row = 0; row < n->row_count && !any; row++)
+        if (irl__auto_is_kept(n, row, p->vector)) irl__auto_read_once(n, row, order);
 }
 
 int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
