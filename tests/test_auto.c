@@ -1502,6 +1502,17 @@ static const expectation expected[] = {
       "x[n, i, q + 1 - s] * t[i, o, s] : 0.0f); }",
       { "partition(y.q, 32, 768)", "reindex_cache_write(y_1, 0, local, (vn, vo, vq, vi, vs) -> "
         "(vn, vo, vq));", "vectorize(q_b_v);", "vectorize(q_c_v);", NULL, NULL } },
+    /* pixels that caches do not hold: each is read once, by all results of it */
+    { "func pointwise(x: f32[2, 64, 96, 96], t: f32[128, 64], y: f32[2, 128, 96, 96]) { "
+      "for (n: 2, o: 128, h: 96, w: 96) y[n, o, h, w] = sum(c: 64, x[n, c, h, w] * t[o, c]); }",
+      { "reorder(y.n, y.h, w_o, o_o, y.c, o_i, w_i, w_v);", "bind(o_o, group.x);", NULL, NULL, NULL,
+        NULL } },
+    /* a long sum of few results: partial sums of as much as the caches hold */
+    { "func product(a: f32[128, 16384], b: f32[16384, 128], c: f32[128, 128]) "
+      "{ for (i: 128, j: 128) c[i, j] = sum(k: 16384, a[i, k] * b[k, j]); }",
+      { "(k_o, k_i) = split(c.k, 1024);", "c_parts = rfactor(k_o, 0);",
+        "reorder(c_parts.k_o, c_parts.i, c_parts.j);", "!_packed", "contract(c_parts);",
+        "vectorize(j_v);" } },
     /* more of b than caches hold: panels as wide as a tile, each of which all rows use in turn */
     { MATMUL("64", "1024", "1024", "64, 1024", "1024, 1024")
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",

@@ -333,6 +333,7 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     }
     if (p->way <= IRL__AUTO_BORDERED) return irl__auto_copies_before(a, n, p);
     irl__auto_choose_vector(n, p);
+    if (p->way == IRL__AUTO_PARTIAL && irl__auto_blocks(a, n, p)) return 1;
     if (p->way == IRL__AUTO_PARTIAL)
         return (p->vector < 0 || p->along >= 0) && !irl__auto_pads_vectors(a, n) &&
                irl__auto_split(a, n, p);

@@ -595,6 +595,9 @@ IRL__FN int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_pl
 IRL__FN int irl__auto_gather(irl__auto *a, const irl_stmt *top, int number, int is_item,
                              irl__auto_plan *p);
 
+/* A sum whose terms the caches do not hold, of few results: partial sums of so many terms as they
+   do; then these are added up. */
+IRL__FN int irl__auto_blocks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* Partial results of an item, by vectors, in registers; then they are put together. The block of
    the partial results has their axis first, then the spatial axes, then what reduces. */
 IRL__FN int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);

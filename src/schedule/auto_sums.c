@@ -605,6 +605,48 @@ int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     return 1;
 }
 
+/* Into how many parts is the loop cut, so that half of the caches holds what a part reads of that
+   operand? 0: it is not, or the partial sums would be no small part of the operand. */
+static int64_t irl__auto_block_count(const irl__auto_nest *n, int row, int loop, int vector)
+{
+    const int64_t most = n->target->cache_bytes * IRL__AUTO_CACHES / 2 / irl__auto_bytes(n);
+    const int64_t all = irl__auto_touched(n, row, 1u << vector);
+    int64_t       count = (all + most - 1) / most, sums;
+    if (!irl__auto_is_beyond(n, row, vector) || n->rows[row].step[loop] == 0 ||
+        irl__auto_reuse(n, &n->rows[row]) < IRL__AUTO_REUSE)
+        return 0;
+    while (count < n->loops[loop].extent && n->loops[loop].extent % count) count++;
+    return irl__mul64(irl__auto_extents(n, 0), count * IRL__AUTO_WORTH, &sums) &&
+                   sums <= irl__auto_touched(n, row, ~0u) && count < n->loops[loop].extent
+               ? count : 0;
+}
+
+int irl__auto_blocks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    const int   loop = irl__auto_outer_reduce(n);
+    const char *outer, *inner;
+    int64_t     count = 0;
+    int         any = 0;
+    if (!n->is_free || !n->block->init || n->is_inside || n->guard_count || p->vector < 0) return 0;
+    for (int row = 0; row < n->row_count && !count; row++)
+        count = irl__auto_block_count(n, row, loop, p->vector);
+    if (!count) return 0;
+    irl__auto_split_at(a, p, n->loops[loop].name, irl__auto_member(n, loop),
+                       n->loops[loop].extent / count, "oi", &outer, &inner,
+                       "the caches hold what so many terms read");
+    p->again = irl__auto_name(a, n->name, "parts");
+    irl__auto_step(p, "any order is allowed: one partial result for each of them",
+                   "%s = rfactor(%s, 0);", p->again, outer);
+    irl__auto_put(p, &any, irl__reason(a->cx, "%s.%s", p->again, outer));
+    for (int k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce)
+            irl__auto_put(p, &any, irl__reason(a->cx, "%s.%s", p->again, n->loops[k].name));
+    irl__auto_put_end(p, "");
+    memset(p->copy, 0, sizeof p->copy);
+    p->made[n->written] = n->name; /* the sum of these is a nest, too */
+    return 1;
+}
+
 /* ------------------------------------------------------------ rows of memory that are read once */
 
 enum { IRL__AUTO_PART_OF_CACHE = 4 };
