@@ -1109,8 +1109,9 @@ static void norm_text(char *at)
     at = put_axes(put(at, "] = (%s[", of), &q, 15, 0, ' ');
     at = put_axes(put(at, "] - m["), &q, q.mask, 0, '/');
     at = put_axes(put(at, "]) * s["), &q, q.mask, 0, '/');
-    at = put_axes(put(at, "] + b["), &q, 15, 0, ' ');
-    put(at, "];\n}\n");
+    const int is_function = TEST_RANDOM(3) == 0;
+    at = put_axes(put(at, is_function ? "] + exp(b[" : "] + b["), &q, 15, 0, ' ');
+    put(at, is_function ? "]);\n}\n" : "];\n}\n");
 }
 
 static void norms(int count)
@@ -1118,7 +1119,8 @@ static void norms(int count)
     static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
                                            "c-gnu-avx512" };
     static const char *const seen[] = { "a row is read again", ") = split(y.c", "reorder(y.c",
-                                        "_max_part", "transform_block_layout", NULL };
+                                        "_max_part", "transform_block_layout",
+                                        "stored one by one", NULL };
     static float x[2][NORM_CELLS], y[3 * NORM_CELLS];
     drawn        q = { "norms", norm_text, targets, seen, x[0], x[1], y, NORM_CELLS };
     int          k;
@@ -1877,6 +1879,12 @@ static const expectation expected[] = {
       "{ t[a, b] = w[b]; } }",
       { "// i stays as it is: a block, or another nest, has its name: give it a label", NULL, NULL,
         NULL, NULL, NULL } },
+    /* rows of functions that are shorter than a vector: its lanes are rows */
+    { "func softmax(x: f32[4096, 10], y: f32[4096, 10]) { for (i: 4096) { let m = max(k: 10, "
+      "x[i, k]); let s = sum(k: 10, exp(x[i, k] - m)); for (k: 10) y[i, k] = "
+      "exp(x[i, k] - m) / s; } }",
+      { "distribute(i);", "i_v) = split(s_sum.i, _, 4, 16);", "y_lanes = cache_write(y, 0, local);",
+        "reverse_compute_at(y_lanes, y.k);", "unroll(y_lanes.ax0);", "!stays as it is" } },
     /* rows along which memory does not go on: each nest for all rows, so that it does */
     { "func softmax(x: f32[512, 256], y: f32[512, 256]) { for (j: 256) { "
       "let m = max(i: 512, x[i, j]); let s = sum(i: 512, exp(x[i, j] - m)); "

@@ -402,7 +402,7 @@ static int64_t irl__auto_each(const irl__auto_nest *n, const irl__auto_cut *item
 static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS], items[IRL__AUTO_LOOPS];
-    const char   *item = NULL;
+    const char   *item = NULL, *acc = NULL;
     int           k;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
@@ -412,6 +412,10 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
         p->lanes /= 2;
     irl__auto_choose_periods(n, p);
     if (!irl__auto_copies(a, n, p)) return 0;
+    if (p->stored < p->lanes)
+        irl__auto_step(p, "the lanes of a vector are stored one by one",
+                       "%s = cache_write(%s, 0, local);",
+                       acc = irl__auto_name(a, n->name, "lanes"), n->name);
     irl__auto_cuts(a, n, p, cuts);
     irl__auto_order(n, p, cuts);
     memcpy(items, cuts, sizeof items);
@@ -427,6 +431,10 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     if (p->along >= 0) irl__auto_turns(n, p, item);
     else if (count >= IRL__AUTO_ITEMS)
         items[last].outer = NULL;
+    if (acc) {
+        irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
+        irl__auto_store_marks(a, n, p, acc);
+    }
     irl__auto_tile_marks(n, p, NULL, cuts);
     irl__auto_items(a, n, p, items,
                     irl__auto_each(n, items) < IRL__AUTO_ITEMS ? "global" : "group");

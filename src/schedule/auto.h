@@ -123,6 +123,8 @@ IRL__FN int irl__auto_has_width(const irl__auto_nest *n, int64_t lanes);
 IRL__FN int irl__auto_divides(const irl__auto_nest *n, int k, int64_t length);
 /* Is it a function that compilers compute lane by lane? user is ignored (irl__expr_any). */
 IRL__FN int irl__auto_is_function(const irl_expr *e, const void *user);
+/* Is one in what the nest computes, and can it be one of vectors? */
+IRL__FN int irl__auto_has_function(const irl__auto_nest *n);
 /* Is the loop so short that its iterations may be written out? */
 IRL__FN int irl__auto_is_written_out(const irl__auto_nest *n, int k);
 /* One more loop, inside of those that are there; 0 as above. */

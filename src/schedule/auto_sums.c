@@ -283,21 +283,15 @@ static int irl__auto_is_fold(const irl__auto_nest *n, int loop, int64_t lanes)
     return irl__target_has_width(n->target, (uint32_t)lanes);
 }
 
-/* Does it add up functions, which compilers compute lane by lane, in a row of one work-item? */
-static int irl__auto_has_functions(const irl__auto_nest *n)
-{
-    return n->is_inside && irl__expr_any(n->store->u.store.value, irl__auto_is_function, NULL);
-}
-
 /* Lanes of vectors along the loop: as many as a register holds, of which fewer only where one
    work-item has all of the loop, which then is short; 0: there are none. */
 static int64_t irl__auto_fold_lanes(const irl__auto_nest *n, int loop)
 {
     const int64_t extent = n->loops[loop].extent;
-    const int     least = n->is_inside ? 1 : 2; /* vectors that are worth it, without a remainder, */
-    const int     folds = irl__auto_has_functions(n) ? 1 : IRL__AUTO_FOLDS; /* and with one */
-    int64_t       lanes = n->target->vector_bytes / irl__auto_bytes(n);
-    if (lanes > IRL_MAX_LANES) lanes = IRL_MAX_LANES;
+    const int     least = n->is_inside ? 1 : 2; /* vectors that are worth it, */
+    int64_t       lanes = irl__auto_most_lanes(n);
+    const int     folds = n->is_inside && extent >= lanes && irl__auto_has_function(n)
+                              ? 1 : IRL__AUTO_FOLDS; /* or with a remainder, which is vectors too */
     for (; lanes >= 2; lanes /= 2) {
         if (irl__auto_is_fold(n, loop, lanes) &&
             (extent / lanes >= folds ||
@@ -415,9 +409,8 @@ static void irl__auto_fold_rest(const irl__auto_nest *n, irl__auto_plan *p, irl_
 static int64_t irl__auto_tail(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
 {
     const int64_t left = n->loops[loop].extent % p->lanes;
-    return irl__auto_has_functions(n) && loop == irl__auto_outer_reduce(n) &&
-                   !n->loops[loop].is_symbolic && left >= IRL__AUTO_NEAR &&
-                   irl__auto_has_width(n, IRL__AUTO_NEAR)
+    return n->is_inside && irl__auto_has_function(n) && loop == irl__auto_outer_reduce(n) &&
+                   left >= IRL__AUTO_NEAR && irl__auto_has_width(n, IRL__AUTO_NEAR)
                ? left : 0;
 }
 
@@ -685,8 +678,8 @@ int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
     const char   *acc = irl__auto_name(a, n->name, "sum");
     const char   *init = irl__auto_name(a, n->name, "init"), *rows, *whole, *lane;
-    if (loop < 0 || p->vector < 0 || p->row >= 0 || p->along >= 0 || p->stored != p->lanes ||
-        !n->block->init || !irl__auto_is_stream(n, p, loop))
+    if (loop < 0 || p->vector < 0 || p->row >= 0 || p->along >= 0 || p->strided ||
+        p->stored != p->lanes || !n->block->init || !irl__auto_is_stream(n, p, loop))
         return 0;
     p->vectors = irl__auto_stream_width(n, p);
     p->along = loop;

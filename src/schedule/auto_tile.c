@@ -57,6 +57,23 @@ int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact)
     return 1;
 }
 
+int irl__auto_has_function(const irl__auto_nest *n)
+{
+    return n->target->vector_bytes && !irl__auto_is_symbolic(n) &&
+           irl__expr_any(n->store->u.store.value, irl__auto_is_function, NULL);
+}
+
+/* Do lanes access every second element or so? Collecting them costs less than a lane at a time; of
+   functions also where they are parts of rows that are shorter than the vector. */
+static int irl__auto_is_strided(const irl__auto_nest *n, const irl__auto_row *row, int k,
+                                int64_t lanes)
+{
+    const int64_t most = irl__auto_has_function(n) ? lanes : (int64_t)IRL__AUTO_NEAR;
+    return row->run[k] >= lanes && row->step[k] > 1 && row->step[k] <= most &&
+           !row->is_guarded && !irl__target_has_picks(n->target) && /* gathers take those */
+           irl__target_gathers(n->target, row->access->buffer->type);
+}
+
 /* The lanes of a vector along loop k that the result takes at once: all of them, or where sums stay
    in registers until they are done, as many as lie one after the other, again and again. 0: the
    stores would take too long beside the updates. */
@@ -66,6 +83,9 @@ static int64_t irl__auto_stored(const irl__auto_nest *n, const irl__auto_plan *p
     const irl__auto_row *row = &n->rows[n->written];
     int64_t              stored = lanes;
     if (row->step[k] == 1 && row->run[k] >= lanes) return lanes;
+    if (!n->is_reduction && !n->is_inside && irl__auto_has_function(n) &&
+        irl__auto_is_strided(n, row, k, lanes))
+        return 1;
     if ((p->way != IRL__AUTO_SUMS && p->way != IRL__AUTO_PARTS) || !n->is_reduction ||
         (n->is_inside && irl__auto_index_of(n, row, k) < 0))
         return 0;
@@ -73,15 +93,6 @@ static int64_t irl__auto_stored(const irl__auto_nest *n, const irl__auto_plan *p
                           !irl__auto_has_width(n, stored)))
         stored--;
     return irl__auto_extents(n, 1) / IRL__AUTO_STORES >= lanes / stored ? stored : 0;
-}
-
-/* Do lanes read every second element or so? Collecting them costs less than a lane at a time. */
-static int irl__auto_is_strided(const irl__auto_nest *n, const irl__auto_row *row, int k,
-                                int64_t lanes)
-{
-    return row->run[k] >= lanes && row->step[k] > 1 && row->step[k] <= IRL__AUTO_NEAR &&
-           !row->is_guarded && !irl__target_has_picks(n->target) && /* gathers take those */
-           irl__target_gathers(n->target, row->access->buffer->type);
 }
 
 /* Can loop k be a vector of that many lanes? Each operand is the same in all of them, or lies one
@@ -100,6 +111,7 @@ static int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, ir
         if (row->run[k] >= lanes && row->step[k] == 1) continue;
         if (irl__auto_is_own(n, j)) {
             if (!p->stored) return 0;
+            p->strided += !n->is_reduction;
             continue;
         }
         if (row->run[k] >= lanes && row->step[k] == 0) continue;
@@ -160,12 +172,13 @@ static int irl__auto_chooses(const irl__auto_nest *n, int k)
 
 /* Has a plan of a reduction so many more lanes than loop k that its copies, each of which is read
    often (irl__auto_may_pack), cost less? Not where loop k may be cut, and whole vectors leave
-   little of it. */
+   little of it. Or has it more functions at once, for which lanes are collected? */
 static int irl__auto_is_wider(const irl__auto_nest *n, const irl__auto_plan *p, int k,
                               int64_t lanes)
 {
-    if (!n->is_reduction || k < 0 || p->vector < 0 || p->strided ||
-        p->lanes < IRL__AUTO_WORTH * lanes || irl__auto_phase(n, p->vector, -1) > 1 ||
+    if (k < 0 || p->vector < 0 || p->lanes < IRL__AUTO_WORTH * lanes) return 0;
+    if (p->strided && irl__auto_has_function(n)) return 1;
+    if (!n->is_reduction || p->strided || irl__auto_phase(n, p->vector, -1) > 1 ||
         (!n->guard_count &&
          n->loops[k].extent % p->lanes * IRL__AUTO_LEFT <= n->loops[k].extent))
         return 0;

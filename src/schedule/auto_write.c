@@ -358,7 +358,8 @@ int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
     const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
     int       order[IRL__AUTO_LOOPS];
     irl__auto_loop_order(n, p, order);
-    if ((n->is_reduction && !p->is_short) || p->vector < 0 || irl__auto_is_paneled(n, p))
+    if ((n->is_reduction ? !p->is_short : p->stored < p->lanes) || p->vector < 0 ||
+        irl__auto_is_paneled(n, p))
         return order[at];
     for (int k = 0; k < n->loop_count; k++)
         if (order[k] != p->vector && order[k] != whole && at-- == 0) return order[k];
