@@ -22,12 +22,16 @@
      lines    if tiles of few registers read lines that are far apart, the operand is copied: panels
               as wide as a tile of what its vectors read, the rest along the reduction; if a vector
               is a line, panels as high as a tile of what all lanes read. What its vectors read and
-              caches do not hold is in panels too, and all rows use one before the next is read
-     items    the remaining loops that write, which are independent
+              caches do not hold is in panels too, and all rows use one before the next is read;
+              of few results the sum is cut into partial sums
+     items    the remaining loops that write, which are independent; outside are those that read
+              what caches do not hold
      pack     an operand that would be gathered, and is read repeatedly, is copied in the order in
               which the tile reads it
      parts    a reduction whose order is free (max, integers, attr(numbers = "free")) along
-              contiguous memory computes vectors of partial results, and then combines these
+              contiguous memory computes vectors of partial results, and then combines these; of
+              functions (exp) what whole vectors leave is shorter vectors, and if the memory is
+              shorter than one, lanes are rows
      rows     nests among other statements in loops around them (softmax as one loop) are decided
               separately, as the work of one work-item; then those of the loops whose iterations do
               not meet become work-items, and the others stay in order
@@ -290,6 +294,22 @@ static int irl__auto_is_little_left(const irl__auto *a, const irl__auto_nest *n)
            irl__auto_all_iterations(n) * irl__auto_most_lanes(n) < a->all / IRL__AUTO_ITEMS;
 }
 
+/* Does the part for which the tile is pay? It is decided by itself: it must have these vectors. And
+   where sums are stored across them, it must save a part of the updates' time, too. */
+static int irl__auto_pays(const irl__auto_nest *n, const irl__auto_plan *p,
+                          const irl__auto_plan *tile)
+{
+    irl__auto_nest part = *n;
+    irl__auto_plan q = *p;
+    if (tile->phase == 1 && irl__auto_is_crossed(n, tile) &&
+        irl__auto_all_cost(tile) * p->updates * IRL__AUTO_WORTH >
+            irl__auto_all_cost(p) * tile->updates * (IRL__AUTO_WORTH - 1))
+        return 0;
+    part.loops[tile->row].extent = part.loops[tile->row].multiple = p->cut.at[0];
+    irl__auto_choose_vector(&part, &q);
+    return q.vector == tile->vector && q.lanes == tile->lanes;
+}
+
 /* Parts into which a reduction is cut, and the copies that serve all of them: of a tile as it is
    chosen for the whole, or of the one that leaves rows over. 0: it is not cut. */
 static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
@@ -298,8 +318,7 @@ static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, i
     if (irl__auto_is_little_left(a, n)) return 0;
     if (!irl__auto_choose_border(a, n, p) &&
         (irl__auto_is_left(a, n, p) || !irl__auto_choose_rest(n, p)) &&
-        (a->is_rest || !irl__auto_choose_rows(n, p, &tile) ||
-         (tile.phase == 1 && irl__auto_is_crossed(n, &tile)))) /* its parts do not pay */
+        (a->is_rest || !irl__auto_choose_rows(n, p, &tile) || !irl__auto_pays(n, p, &tile)))
         return 0;
     irl__auto_choose_lines(n, p, &tile);
     return 1;

@@ -545,6 +545,8 @@ IRL__FN void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
 /* Tiles that divide the loops (exact), fit into the registers and leave items enough: the one of
    the fewest loads for each result, of those the smallest. */
 IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact);
+/* What the loads of a tile cost, and its updates, each as much as a load. */
+IRL__FN int64_t irl__auto_all_cost(const irl__auto_plan *p);
 /* Operands whose lines are far apart, for a tile that is done sooner than they come, are to be
    copied. p: the plan whose copies they are; tile: that has the tile, p or another. */
 IRL__FN void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p,

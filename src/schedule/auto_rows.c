@@ -442,8 +442,10 @@ int irl__auto_rows_join(irl__auto *a, const uint32_t *ids, int count)
     irl__scratch_end(a->cx, mark);
     if (!is_done) return 0;
     const irl_stmt *top = irl__auto_top(a->f, irl__auto_nest_named(a, name));
+    /* as in irl__auto_rows_do, a little may stay as it is */
+    const int64_t all = top ? irl__auto_iterations(top, INT64_MAX / 2) : 0;
     if (top && irl__auto_around_of(a, top, &n) && irl__auto_rows_inside(a, &n, &why) &&
-        a->left <= before.left)
+        a->left - before.left <= all / IRL__AUTO_WORTH)
         return 1;
     return irl__auto_back(a, &before);
 }

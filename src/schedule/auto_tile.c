@@ -375,6 +375,11 @@ static int irl__auto_is_cheaper(const irl__auto_plan *p, const irl__auto_plan *t
     return t->cost * p->updates < p->cost * t->updates;
 }
 
+int64_t irl__auto_all_cost(const irl__auto_plan *p)
+{
+    return p->cost + IRL__AUTO_ONE * p->updates;
+}
+
 /* A comment about a tile that costs less than those before. */
 static void irl__auto_say_tile(const irl__auto_nest *n, const irl__auto_plan *t, irl__text *tried)
 {
@@ -845,8 +850,7 @@ static int64_t irl__auto_padded_tiles(irl__auto *a, const irl__auto_nest *n, int
         p.way = IRL__AUTO_SUMS;
         irl__auto_choose_vector(&whole, &p);
         irl__auto_choose_tile(&whole, &p, 1);
-        const int64_t all = (p.cost * IRL__AUTO_ITEMS / p.updates + IRL__AUTO_ONE * IRL__AUTO_ITEMS) *
-                            columns; /* an update costs as much as a load */
+        const int64_t all = irl__auto_all_cost(&p) * IRL__AUTO_ITEMS / p.updates * columns;
         if (p.vector != k || all >= cost) continue;
         cost = all;
         best = columns;
