@@ -604,8 +604,8 @@ static int64_t irl__auto_block_count(const irl__auto_nest *n, int row, int loop,
 {
     const int64_t most = n->target->cache_bytes * IRL__AUTO_CACHES / 2 / irl__auto_bytes(n);
     const int64_t all = irl__auto_touched(n, row, 1u << vector);
-    int64_t       count = (all + most - 1) / most, sums;
-    if (!irl__auto_is_beyond(n, row, vector) || n->rows[row].step[loop] == 0 ||
+    int64_t       count = most > 0 ? (all + most - 1) / most : 0, sums;
+    if (count <= 0 || !irl__auto_is_beyond(n, row, vector) || n->rows[row].step[loop] == 0 ||
         irl__auto_reuse(n, &n->rows[row]) < IRL__AUTO_REUSE)
         return 0;
     while (count < n->loops[loop].extent && n->loops[loop].extent % count) count++;
