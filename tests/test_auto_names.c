@@ -6,7 +6,7 @@
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
-#include "../irlayout.h"
+#include "../irlayout_ocl.h"
 #include "failing.h"
 #include "draw_schedule.h"
 #include "generate_named.h"
@@ -105,7 +105,9 @@ static void one_target(irl_ctx *cx, const named_case *c, const irl_func *f, cons
     peeled += strstr(steps, "peel(") != NULL;
     untouched += strchr(steps, ';') == NULL;
     ok = CHECK(g != NULL) && CHECK(m != NULL) && CHECK(one_form(f, g, NULL, names, wanted)) &&
-         CHECK(one_form(f, NULL, m, names, wanted));
+         CHECK(one_form(f, NULL, m, names, wanted)) &&
+         CHECK(irl_target_find(target)->serial ? irl_c_source(m)[0] : irl_ocl_source(m)[0]) &&
+         CHECK(!strstr(steps, "columns, which are whole vectors"));
     compared++;
     if (!ok && test_failed < 20)
         printf("%s, n = %d, m = %d, q = %d: %s\n%s\n%s\n", target, (int)names[0], (int)names[1],
@@ -147,6 +149,29 @@ static void sums_of_none(void)
     one_text("func f(n: index, m: index, q: index, x: f32[n, q], w: f32[q, m], y: f32[n, m]) { "
              "for (i: n, j: m) y[i, j] = sum(k: q, x[i, k] * w[k, j]); }",
              "opencl12-gpu", names);
+}
+
+/* What a work-item keeps has a number of elements. */
+static void private_memory(void)
+{
+    static const int64_t      names[] = { 70, 65, 3 };
+    static const char *const texts[] = {
+        "func f(n: index, m: index, q: index, x: f32[n, n], y: f32[n]) { "
+        "for (j: n) y[j] = sum(k: j, x[j, k]); }",
+        "func f(n: index, m: index, q: index, x: f32[n, n], y: f32[n]) { "
+        "for (j: n) y[j] += max(k: 0 .. j, x[j, k] * 2.0f); }",
+        "func f(n: index, m: index, q: index, x: f32[n, m], y: f32[n, m]) { for (i: n) { "
+        "let z = sum(k: m, x[i, k]); for (j: m) y[i, j] = sum(k: m, x[i, k] * z) / 2.0f; } }",
+        "func f(n: index, m: index, q: index, a: f32[n, q], b: f32[m, q], v: f32[m, q], o: f32[n, "
+        "q]) { for (i: n) { let t = max(j: m, sum(e: q, a[i, e] * b[j, e])); let z = sum(j: m, "
+        "sum(e: q, a[i, e] * b[j, e]) - t); for (e: q) o[i, e] = sum(j: m, (sum(g: q, a[i, g] * "
+        "b[j, g]) - t) * v[j, e]) / (z + 1.0f); } }",
+        "func f(n: index, m: index, q: index, x: f32[n, q], w: f32[q, m], y: f32[n, m]) "
+        "layout(y: (i, j) -> (i, j / 4, j % 4), pad(0.0)) { "
+        "for (i: n, j: m) y[i, j] = sum(k: q, x[i, k] * w[k, j]); }"
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (int t = 0; t < TARGETS; t++) one_text(texts[k], targets[t], names);
 }
 
 static void one_case(const named_case *c)
@@ -238,6 +263,7 @@ int main(int argc, char **argv)
           (peeled > compared / 4 && compared > 3 * count && stepped > 3 * count));
     replayed_as_one();
     sums_of_none();
+    private_memory();
     for (k = 0; k < 2; k++) failing_each(asks, k, k & 1);
     return test_done();
 }

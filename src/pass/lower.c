@@ -148,6 +148,18 @@ static int irl__lower_warn_idle(irl_module *m, const irl_target *target)
     return 1;
 }
 
+/* Has a schedule that was made left private arrays whose extents no number bounds? No language has
+   such. */
+static int irl__lower_fits(const irl__lowering *l)
+{
+    if (!l->scheduled || l->scheduled->body == l->written->body) return 1;
+    for (int k = 0; k < l->m->kernel_count; k++)
+        if (irl__stmt_any(l->m->kernels[k]->body, irl__private_is_open, NULL, NULL))
+            return irl__fail(l->m->cx, IRL_ERROR_PRIVATE_EXTENT, irl__nowhere(),
+                             "an array of a work-item has an extent that is no number");
+    return 1;
+}
+
 static int irl__lower_options_ok(irl_ctx *cx, const irl_lower_options *how)
 {
     if ((unsigned)how->bounds > (unsigned)IRL_BOUNDS_GUARD)
@@ -174,7 +186,7 @@ irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
         return NULL;
     if (!irl__user_places(f->cx, l.how, l.place) || !irl__verify(f)) return NULL;
     l.f = f;
-    if (!irl__lower_from(&l, 0) && !irl__lower_as_written(&l)) return NULL;
+    if (!(irl__lower_from(&l, 0) && irl__lower_fits(&l)) && !irl__lower_as_written(&l)) return NULL;
     if (!irl__lower_warn_idle(l.m, target)) return NULL;
     l.m->origin = f;
     l.m->scheduled = l.scheduled;

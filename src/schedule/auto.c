@@ -1090,11 +1090,12 @@ static void irl__auto_rest_do(irl__auto *a)
     if (irl__auto_try(a, &p) && a->f->body == before.f->body) irl__auto_back(a, &before);
 }
 
-/* All nests of f, which has passed the verifier and has kinds; 0 on failure. */
-static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target, int is_asked)
+static void irl__auto_make(irl__auto *a, const irl_func *f, const irl_target *target, int is_asked,
+                           int is_once)
 {
     memset(a, 0, sizeof *a);
     a->is_asked = is_asked;
+    a->is_once = is_once;
     a->cx = f->cx;
     a->f = f;
     a->target = target;
@@ -1107,7 +1108,26 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
     }
     irl__auto_rest_do(a);
     irl__text_puts(&a->text, "}\n");
-    return irl__ok(a->cx);
+}
+
+/* Does all of the text say what its parts did? In one text names follow their statements; between
+   texts nests get new ones, which may differ where nests are distributed again and again. */
+static int irl__auto_is_one_text(irl__auto *a, const irl_func *f)
+{
+    if (!irl__ok(a->cx) || irl__auto_distributes(a) < 2) return 1;
+    const irl_mark  mark = irl_ctx_mark(a->cx);
+    const irl_func *again = irl_schedule_parse(f, irl__text_done(&a->text), IRL_TO_NUL, "auto");
+    const int       is_same = again && irl_func_equal(again, a->f);
+    if (!again && irl_diag_of(a->cx)->code != IRL_ERROR_OUT_OF_MEMORY) irl_ctx_rewind(a->cx, mark);
+    return is_same;
+}
+
+/* All nests of f, which has passed the verifier and has kinds; 0 on failure. */
+static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target, int is_asked)
+{
+    irl__auto_make(a, f, target, is_asked, 0);
+    if (!irl__auto_is_one_text(a, f) && irl__ok(f->cx)) irl__auto_make(a, f, target, is_asked, 1);
+    return irl__ok(f->cx);
 }
 
 irl_func *irl__pass_schedule(const irl_func *f, const irl_target *target)

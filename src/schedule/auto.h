@@ -210,6 +210,7 @@ struct irl__auto {
     int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
     int               is_asked; /* the text lists what was tried */
+    int               is_once;   /* no nests are distributed after some were */
     irl__text        *tried; /* comments about tiles, while a nest is decided; NULL: nobody asks */
 };
 
@@ -410,6 +411,8 @@ IRL__FN int irl__auto_rows_join(irl__auto *a, const uint32_t *ids, int count);
    of them *list, several statements; how many. 0: they are scheduled, or too many, or none. */
 IRL__FN int irl__auto_around_list(const irl_stmt *top, const irl_stmt **loops,
                                   const irl_stmt **list);
+/* How many steps distribute in what is made so far. */
+IRL__FN int irl__auto_distributes(irl__auto *a);
 /* Loops around several statements become loops around each, as steps: of statements each of which
    writes one cell and one of which sums it up, or (is_any) of whatever they are. How many
    statements there are then, from number *at on of the list; 0: they are no such loops. */

@@ -235,6 +235,14 @@ static int irl__auto_is_little(const irl__auto *a, const irl_stmt *const *loops,
     return all <= IRL__AUTO_ALL_ROWS;
 }
 
+int irl__auto_distributes(irl__auto *a)
+{
+    const char *at = irl__text_or_empty(irl__text_done(&a->text));
+    int         count = 0;
+    while ((at = strstr(at, "distribute(")) != NULL) at++, count++;
+    return count;
+}
+
 int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
 {
     const irl_stmt *top = irl__auto_top(a->f, id), *body = irl__auto_body(a),
@@ -242,6 +250,7 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
     const irl_stmt *loops[IRL__AUTO_LOOPS];
     irl__auto_plan  p;
     int             k, before = irl__stmt_count(body);
+    if (a->is_once && irl__auto_distributes(a) > 0) return 0;
     k = irl__auto_around_list(top, loops, &list);
     /* scalars that both read are read once as it is written */
     const int is_sum = k && !is_any && a->target->vector_bytes &&
@@ -253,6 +262,11 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
     if (!k || !(is_any ? irl__auto_is_little(a, loops, k, list)
                        : is_sum || irl__auto_are_cells(list)))
         return 0;
+    /* private arrays have numbers as extents */
+    for (int j = 0; j < k && a->is_inside && !is_any; j++)
+        if (loops[j]->u.loop.extent->op != IRL_OP_INT &&
+            irl__stmt_holds(list, 1u << IRL__ALLOC))
+            return 0;
     *at = body->kind == IRL__SEQ ? irl__auto_at(a, top) : 0; /* alone it is number 0 then */
     const char *reason = is_any ? "each statement for all rows: its accesses are contiguous, or "
                                   "shared between rows"

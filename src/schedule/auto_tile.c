@@ -866,7 +866,9 @@ static int irl__auto_choose_pad(irl__auto *a, const irl__auto_nest *n, int64_t *
     int64_t lanes = n->target->vector_bytes / irl__auto_bytes(n);
     int     k = 0;
     while (k < n->loop_count && (n->loops[k].is_reduce || n->rows[n->written].step[k] != 1)) k++;
-    if (k == n->loop_count || n->loops[k].extent < 3 || !n->block->init) return -1;
+    if (k == n->loop_count || n->loops[k].extent < 3 || !n->block->init ||
+        n->loops[k].stmt->u.loop.extent->op != IRL_OP_INT) /* a name has no number to pad to */
+        return -1;
     const int64_t extent = n->loops[k].extent;
     while (lanes > 1 && (!irl__target_has_width(n->target, (uint32_t)lanes) ||
                          (lanes + extent - 1) / lanes * lanes > 2 * extent))

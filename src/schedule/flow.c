@@ -294,7 +294,9 @@ irl__flow_set irl__flow_set_of(const irl__accesses *t, int kinds, const irl_stmt
 
 const irl__access *irl__flow_next(const irl__flow_set *set, const irl__access *a)
 {
-    for (a = a ? a + 1 : set->t->list; a < set->t->list + set->t->count; a++)
+    if (!set->t->count) return NULL;
+    const irl__access *end = set->t->list + set->t->count;
+    for (a = a ? a + 1 : set->t->list; a < end; a++)
         if ((set->kinds >> a->kind & 1) && !a->is_declared &&
             (!a->only_reads || set->kinds != IRL__ROWS_WRITE) &&
             (!set->of || a->memory == set->of->data) && (!set->in || irl__access_in(a, set->in)) &&

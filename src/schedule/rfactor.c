@@ -730,15 +730,17 @@ static const irl_expr *irl__rfactor_where(irl__sched *s, const irl__rfactor *q)
 
 /* ------------------------------------------------------------------ the temporary */
 
-/* Is index k of the cell an axis that stands still where the temporary is declared, bound to what
-   loops around the chain say? */
+/* Does an index of the cell stand still where the temporary is declared, and is it what loops
+   around the chain say, or an axis that is bound to that? */
 static int irl__rfactor_find_still(irl__sched *s, const irl__rfactor *q, const irl_expr *index)
 {
-    const irl_expr *e = NULL;
+    const irl_expr *e = index;
     int             moves = 0;
-    for (int j = 0; j < q->block->axis_count; j++)
+    for (int j = 0; j < q->block->axis_count; j++) {
         if (q->block->axes[j].var == index) e = q->block->axes[j].binding;
-    for (int j = 0; e && j < q->top; j++)
+        else if (irl__expr_uses_var(index, q->block->axes[j].var)) return 0;
+    }
+    for (int j = 0; j < q->top; j++)
         moves |= q->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(e, q->p.at[j]->u.loop.var);
     return moves && irl__place_is_lasting(s, &q->p, q->top, e);
 }

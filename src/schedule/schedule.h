@@ -601,7 +601,7 @@ IRL__FN int irl__flow_keeps_items(irl__sched *s, irl__accesses *t,
                                   const irl__place *unit, const irl__place *to, int is_back);
 /* All rows of a table. */
 #define IRL__EACH_ROW(a, t) \
-    for (const irl__access *a = (t)->list, *a##_end = a + (t)->count; a < a##_end; a++)
+    for (const irl__access *a = (t)->list, *a##_end = a ? a + (t)->count : a; a != a##_end; a++)
 /* Executed rows of a table: of these kinds, in a statement and outside of another one, of the
    memory of a buffer. Each may be NULL: any. */
 enum {
