@@ -167,7 +167,7 @@ static irl_scalar gen_term_type(gen *g, irl_scalar t)
 static void gen_put_form(gen *g, irl_scalar t, int depth)
 {
     static const char *const words[] = { "count", "any", "all", "argmax", "argmin" };
-    const int way = gen_below(g, g->options.narrow ? 3 : 5); /* an index is held as i64 */
+    const int way = gen_below(g, g->options.narrow ? 3 : 5); /* an index may be held as i64 */
     const int atoms = g->atom_count, work = g->work;
     g->reductions++;
     if (way == 0) gen_put(g, "%s(count(i32: ", gen_text(t));
@@ -230,7 +230,7 @@ static int gen_reduced_index(gen *g, const gen_axis *axis)
     const gen_atom *a;
     gen_range       r;
     gen_words       name;
-    if (g->options.narrow || /* they are added as i64 */
+    if (g->options.narrow || /* they may be added as i64 */
         !g->in_value || g->nesting || g->reductions || !gen_one_line_chance(g, 2)) return 0;
     a = gen_some_atom(g);
     gen_some_range(g, &r, 4);

@@ -543,6 +543,14 @@ static void test_written(void)
         { "i < 10 && i >= 0", "i < 10 && i >= 0" },
         { "i + 2 <= n", "i + 1 < n" },
         { "10 > i", "i < 10" },
+        /* a cast by way of a type that holds every value, and by way of others */
+        { "u8(i64(i + 1))", "u8(i + 1)" },
+        { "f32(i64(u8(i)))", "f32(u8(i))" },
+        { "f32(f64(i32(i64(i))))", "f32(f64(i32(i)))" },
+        { "i64(i16(i + 1))", "i64(i16(i + 1))" },
+        { "f32(i8(i))", "f32(i8(i))" },
+        { "f32(u16(i))", "f32(u16(i))" },
+        { "f32(i32(i))", "f32(i32(i))" }, /* as it is written: shorter to convert */
     };
     static const char *const names[] = { "n", "h", "w", "c", "i", "j" };
     irl_ctx        *cx = irl_ctx_create(NULL);

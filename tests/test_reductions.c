@@ -376,6 +376,14 @@ static const pair forms[] = {
       "}" },
     { "for (i: 12) { let k = argmax(j: 8, x[i, j]); w[i] = i32(k); d[i] = f64(k); }",
       "for (i: 12) { w[i] = argmax(j: 8, x[i, j]); d[i] = f64(w[i]); }" },
+    { "for (i: 12) { let m = i - 3; d[i] = f64(argmin(j: m .. i, z[j % 3 + 3]) + sum(j: i, k: j, "
+      "k - j)) + f64(max(j: m .. m + 2, -j)) + f64(min(j: 3 .. m, j)) + f64(count(j: n, z[j] > 3)); "
+      "}",
+      "for (i: 12) { alloc t: i64[4]; t[0] = i64(i - 3); for (j: i - 2 .. i) if (z[j % 3 + 3] < "
+      "z[index(t[0]) % 3 + 3]) t[0] = i64(j); t[1] = 0; for (j: i, k: j) t[1] = t[1] + i64(k - j); "
+      "t[2] = 9223372036854775807; for (j: 3 .. i - 3) t[2] = min(t[2], i64(j)); t[3] = 0; for (j: "
+      "n) if (z[j] > 3) t[3] = t[3] + 1; d[i] = f64(t[0] + t[1]) + f64(3 - i) + f64(t[2]) + "
+      "f64(t[3]); }" },
     { "for (i: 12) w[i] = n > 2 ? argmax(k: 4, sum(j: k + 1, z[j])) : 5;",
       "for (i: 12) { if (n > 2) { alloc u: i32[8]; u[0] = 0; for (k: 4) { u[k + 1] = 0; for (j: k "
       "+ 1) u[k + 1] = u[k + 1] + z[j]; if (u[k + 1] > u[index(u[0]) + 1]) u[0] = i32(k); } w[i] = "
@@ -682,6 +690,51 @@ static void check_printed(const char *text, const char *wanted)
     irl_ctx_destroy(cx);
 }
 
+/* What holds an index that no place gives a type: i32, if all values are known to fit. */
+static void check_held(void)
+{
+    static const char *const rows[][3] = {
+        { "", "argmax(k: 2147483648, x[k % 4])", "argmax: i32" },
+        { "", "argmax(k: 2147483649, x[k % 4])", "argmax: i64" },
+        { "", "argmin(k: -2147483648 .. 5, x[k & 3])", "argmin: i32" },
+        { "", "argmin(k: -2147483649 .. 5, x[k & 3])", "argmin: i64" },
+        { "", "argmin(k: 5 .. 2147483648 : 3, x[k & 3])", "argmin: i32" },
+        { "", "argmin(k: 5 .. 2147483652 : 3, x[k & 3])", "argmin: i64" },
+        { "", "argmax(k: n, x[k])", "argmax: i64" },
+        { "", "argmax(k: n .. 3, x[k & 3])", "argmax: i64" }, /* n, if it is empty */
+        { "assume(n > -9);", "argmax(k: n .. 3, x[k & 3])", "argmax: i64" },
+        { "assume(n > -9 && n < 9);", "argmax(k: n .. 3, x[k & 3])", "argmax: i32" },
+        { "", "count(k: 2147483647, x[k & 3] > 0)", "count: i32" },
+        { "", "count(k: 2147483648, x[k & 3] > 0)", "count: i64" },
+        { "", "count(k: 65536, j: 32768, x[k & 3] > 0)", "count: i64" },
+        { "", "count(k: 65536, j: 32767, x[k & 3] > 0)", "count: i32" },
+        { "", "count(k: 9223372036854775807, j: 3, x[k & 3] > 0)", "count: i64" },
+        { "", "count(k: n, x[k & 3] > 0)", "count: i64" },
+        { "", "count(k: index(w[0]), x[k & 3] > 0)", "count: i32" },
+        { "if (n < 9) { assert(n < 8, \"n\"); }", "count(k: n, x[k & 3] > 0)", "count: i64" },
+        { "assert(n < 8, \"n\");", "count(k: n, x[k & 3] > 0)", "count: i32" },
+        { "let m = min(n, 8);", "count(k: m, j: k, x[k & 3] > 0)", "count: i32" },
+        { "", "sum(k: 65536, k)", "sum: i64" },
+        { "", "sum(k: 32768, -k)", "sum: i32" },
+        { "", "prod(k: 2, k)", "prod: i64" },
+        { "", "max(k: 9, k * n)", "max: i64" },
+        { "", "max(k: 9, k * 9)", "max: i32" },
+        { "assume(n < 9);", "max(k: n, k * 9)", "max: i64" }, /* the end of i64, if it is empty */
+        { "assume(n < 9 && n > 0);", "max(k: n, k * 9)", "max: i32" },
+        { "", "argmax(k: 9, k * 9)", "argmax_value: i32" },
+    };
+    for (int k = 0; k < COUNT(rows); k++) {
+        char     text[MOST_TEXT];
+        irl_ctx *cx = irl_ctx_create(NULL);
+        snprintf(text, sizeof text, "func f(n: index, x: f32[4], w: i32[1], y: f32[]) { %s y[] = "
+                 "f32(%s); }", rows[k][0], rows[k][1]);
+        irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK(f && strstr(irl_func_text(f), rows[k][2])))
+            printf("wanted %s\n%s%s", rows[k][2], irl_diag_text(cx), f ? irl_func_text(f) : "");
+        irl_ctx_destroy(cx);
+    }
+}
+
 static void check_prints(void)
 {
     check_printed("func f(x: f32[4, 8], y: i32[4]) { for (i: 4) y[i] = argmax(k: 8, x[i, k]); }",
@@ -944,6 +997,7 @@ int main(int argc, char **argv)
     check_declared();
     check_refused();
     check_prints();
+    check_held();
     check_conv();
     check_names();
     return TEST_DONE();

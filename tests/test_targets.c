@@ -77,6 +77,16 @@ static void test_narrow(void)
         { "func f(n: index, x: f32[8, n], y: f32[n]) { for (k: 8) for parallel (i: n) y[i] = "
           "x[max(k - 1, 0), i] + y[i]; }",
           "int k" },
+        /* an index or a count that is known to be small is held in 32 bits */
+        { "func f(x: f32[5, 7], y: f32[5]) { for (i: 5) y[i] = x[i, argmax(j: 7, x[i, j])]; }",
+          "y_argmax = (int)j" },
+        { "func f(x: f32[5, 7], y: f32[5]) { for (i: 5) y[i] = f32(i32(argmin(j: 7, x[i, j]))); }",
+          "(float)y_argmin" },
+        { "func f(x: f32[5, 7], y: f32[5]) { for (i: 5) y[i] = f32(count(j: 7, x[i, j] > 0.0)); }",
+          "" },
+        { "func f(n: index, x: f32[n], y: f32[]) { assume(n < 9); y[] = f32(count(j: n, x[j] > 0)) "
+          "+ f32(sum(j: n, j * j)) + x[argmax(j: n, x[j])]; }",
+          "" },
     };
     size_t k;
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
@@ -111,6 +121,9 @@ static void test_narrow_refused(void)
             "func f(k: index, y: f32[4]) {\n    for bind(group.x) (i: 4)\n    for (j: k * 3) y[i] "
             "= 0.0f; }",
             IRL_ERROR_INDEX_WIDTH, 3, "3");
+    refused("opencl12-embedded",
+            "func f(n: index, x: f32[n], y: f32[]) {\n y[] = f32(count(j: n, x[j] > 0)); }",
+            IRL_ERROR_UNSUPPORTED, 2, "has no 64-bit integers; found i64");
     /* the same function, told more */
     {
         irl_ctx *cx = irl_ctx_create(NULL);

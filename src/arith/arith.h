@@ -57,6 +57,9 @@ IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_e
 /* The same for the variable of a loop (of another statement: nothing), and for a block's axes. */
 IRL__FN int irl__bind_loop(irl__analyzer *an, const irl_stmt *s);
 IRL__FN int irl__bind_block(irl__analyzer *an, const irl__block_data *b);
+/* What a let of an index, an assumption or an assertion says holds behind it, to the end of its
+   sequence; of another statement nothing, and of what reads memory. */
+IRL__FN int irl__learn_behind(irl__analyzer *an, const irl_stmt *s);
 /* s with its children rewritten, while `an` knows what holds where each stands: ranges of loops,
    lets of indices, and conditions, assumed and asserted ones too, that read no memory. */
 IRL__FN const irl_stmt *irl__rewrite_known(irl__rewriter *r, irl__analyzer *an, const irl_stmt *s);

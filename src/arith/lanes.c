@@ -147,6 +147,16 @@ static const irl_expr *irl__ramp_binary(irl__analyzer *an, const irl_expr *e)
     }
 }
 
+/* Is the inner one of two casts of no use? It holds every value that it is given. One to i32 of an
+   index or a u32 on the way to a float stays: most devices convert i32 faster. */
+static int irl__cast_is_detour(irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *way = e->a[0], *from = way->a[0];
+    return irl__cast_source(an, way) == from &&
+           (!irl__type_is_float(e->type) ||
+            irl__type_info(from->type)->bits < irl__type_info(way->type)->bits);
+}
+
 const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *operands[3], *r;
@@ -174,11 +184,9 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
         return r && (r->op != IRL_OP_LANE || r->a[0] != e->a[0]) ? irl__simplify_node(an, r)
                                                                   : r ? e : NULL;
     }
-    /* there and back, where nothing is lost on the way */
-    if (e->op == IRL_OP_CAST && e->a[0]->op == IRL_OP_CAST &&
-        irl_type_equal(e->type, e->a[0]->a[0]->type) &&
-        irl__cast_source(an, e->a[0]) == e->a[0]->a[0])
-        return e->a[0]->a[0];
+    /* by way of a type that holds every value */
+    if (e->op == IRL_OP_CAST && e->a[0]->op == IRL_OP_CAST && irl__cast_is_detour(an, e))
+        return irl_expr_cast(an->cx, e->type, e->a[0]->a[0]);
     if (e->op == IRL_OP_CAST && e->type.lanes != 1 && e->a[0]->op == IRL_OP_BROADCAST &&
         e->a[0]->a[0]->type.lanes == 1) {
         r = irl_expr_cast(an->cx, irl__type_with_lanes(e->type, 1), e->a[0]->a[0]);

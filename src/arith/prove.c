@@ -61,6 +61,15 @@ static int irl__known_learn(irl__analyzer *an, const irl_expr *condition)
     return condition && ((condition->flags & IRL__HAS_MEMORY) || irl__fact(an, condition));
 }
 
+int irl__learn_behind(irl__analyzer *an, const irl_stmt *s)
+{
+    if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT)
+        return irl__known_learn(an, s->u.check.condition);
+    return s->kind != IRL__LET || !irl__type_is_index(s->u.let.value->type) ||
+           s->u.let.value->type.lanes != 1 ||
+           irl__bind_value(an, s->u.let.var, s->u.let.value);
+}
+
 static const irl_stmt *irl__known_arm(irl__rewriter *r, irl__analyzer *an,
                                       const irl_expr *condition, const irl_stmt *s)
 {
@@ -86,16 +95,8 @@ const irl_stmt *irl__rewrite_known(irl__rewriter *r, irl__analyzer *an, const ir
                    ? s
                    : irl_stmt_if(r->cx, condition, then_, else_);
     }
-    /* what these say holds behind them, to the end of their sequence */
-    if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT)
-        return irl__known_learn(an, s->u.check.condition) ? irl__rewrite_stmt_children(r, s) : NULL;
-    if (s->kind == IRL__LET) {
-        const irl_expr *value = s->u.let.value;
-        return !irl__type_is_index(value->type) || value->type.lanes != 1 ||
-                       irl__bind_value(an, s->u.let.var, value)
-                   ? irl__rewrite_stmt_children(r, s)
-                   : NULL;
-    }
+    if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT || s->kind == IRL__LET)
+        return irl__learn_behind(an, s) ? irl__rewrite_stmt_children(r, s) : NULL;
     s = irl__bind_loop(an, s) ? irl__rewrite_stmt_children(r, s) : NULL;
     irl__facts_release(an, facts);
     irl__bindings_release(an, bindings);

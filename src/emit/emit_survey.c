@@ -95,18 +95,11 @@ static int irl__usage_list(irl__emit_unit *o, uint32_t count, const irl_expr *co
     return 1;
 }
 
-static int irl__usage_type_ok(irl__emit_unit *o, irl_type t)
-{
-    if (o->target->int64 || t.is_pointer || (t.scalar != IRL_I64 && t.scalar != IRL_U64)) return 1;
-    return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->cx->here,
-                     "target '%s' has no 64-bit integers; found %s", o->target->name,
-                     irl__type_cstr(o->cx, t));
-}
-
 static int irl__usage_load(irl__emit_unit *o, const irl_expr *x, int converted)
 {
     uint32_t lanes = x->count ? x->a[x->count - 1]->type.lanes : 1;
-    return irl__usage_type_ok(o, x->type) && irl__usage_keep(o, x->u.buffer, lanes, 0, converted) &&
+    return irl__target_has_type(o->cx, o->target, x->type) &&
+           irl__usage_keep(o, x->u.buffer, lanes, 0, converted) &&
            irl__usage_list(o, x->count, x->a);
 }
 
@@ -125,7 +118,7 @@ static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
 {
     o->uses_double |= x->type.scalar == IRL_F64;
     o->uses_half |= x->type.scalar == IRL_F16;
-    if (!irl__usage_type_ok(o, x->type)) return 0;
+    if (!irl__target_has_type(o->cx, o->target, x->type)) return 0;
     if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL)
         return irl__usage_image(o, x) && irl__usage_list(o, x->count - 1, x->a + 1);
     if (x->op == IRL_OP_LOAD) return irl__usage_load(o, x, 0);

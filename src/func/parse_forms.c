@@ -8,6 +8,66 @@
 #include "parse_func.h"
 #include "../arith/arith.h"
 
+/* ------------------------------------------------------------------ what holds an index */
+
+/* The outermost first: a range may depend on those around it. */
+static int irl__reduce_bind_loops(irl__parser *p, irl__analyzer *an, const irl__loops_around *l)
+{
+    if (!l) return 1;
+    int ok = irl__reduce_bind_loops(p, an, l->outer);
+    for (size_t at = l->base; ok && at < l->end; at += 3)
+        ok = irl__bind_extent(an, p->exprs[at], p->exprs[at + 1], p->exprs[at + 2]);
+    return ok;
+}
+
+/* What is known of the values of the reduction: by the loops and the statements before it. */
+static irl__analyzer *irl__reduce_known(irl__parser *p, const irl__reduction *r)
+{
+    irl__analyzer *an = irl__analyzer_begin(p->cx);
+    int            ok = an && irl__bind_param_sizes(an, p->func->f) &&
+                        irl__reduce_bind_loops(p, an, p->func->loops);
+    for (size_t k = 0; ok && k < p->func->stmt_count; k++)
+        ok = irl__learn_behind(an, p->func->stmts[k]);
+    for (const irl_expr *const *range = r->ranges; ok && range < r->ranges + 3 * r->count;
+         range += 3)
+        ok = irl__bind_extent(an, range[0], range[1], range[2]);
+    return ok ? an : NULL;
+}
+
+static int irl__reduce_fits(irl__analyzer *an, const irl_expr *e)
+{
+    irl__interval v = irl__interval_of(an, e);
+    return e && v.lo >= INT32_MIN && v.hi <= INT32_MAX;
+}
+
+static int irl__reduce_is_narrow(irl__analyzer *an, irl_ctx *cx, const irl__reduction *r,
+                                 const irl_expr *e, const irl_expr *first)
+{
+    const irl_expr *zero = irl_expr_index(cx, 0);
+    if (first) return irl__reduce_fits(an, first) && irl__reduce_fits(an, e);
+    for (int k = 0; e && k < r->count; k++) {
+        const irl_expr *extent = r->ranges[3 * k + 2];
+        if (r->what->op == IRL_OP_ADD) { /* no part of the sum is larger than so many of e */
+            extent = irl_expr_broadcast(cx, irl_expr_op2(cx, IRL_OP_MAX, extent, zero),
+                                        (int)e->type.lanes);
+            e = irl_expr_op2(cx, IRL_OP_MUL, e, extent);
+        } else if (r->what->op == IRL_OP_MUL || /* and of no values, the end of its type */
+                   !irl__prove(an, irl_expr_op2(cx, IRL_OP_GT, extent, zero)))
+            return 0;
+    }
+    return irl__reduce_fits(an, e);
+}
+
+irl_type irl__reduce_held(irl__parser *p, const irl__reduction *r, const irl_expr *e,
+                          const irl_expr *first)
+{
+    irl__arena_mark mark = irl__scratch_begin(p->cx);
+    irl__analyzer  *an = e ? irl__reduce_known(p, r) : NULL;
+    const int       is_narrow = an && irl__reduce_is_narrow(an, p->cx, r, e, first);
+    irl__scratch_end(p->cx, mark);
+    return irl_type_of(is_narrow ? IRL_I32 : IRL_I64, e ? (int)e->type.lanes : 1);
+}
+
 /* ------------------------------------------------------------------ picks */
 
 static const irl_stmt *irl__reduce_pick_store(irl__parser *p, const irl__reduction *r,
@@ -43,7 +103,7 @@ const irl_stmt *irl__reduce_pick_update(irl__parser *p, const irl__reduction *r,
     return irl__stmt_seq(p->cx, 2, pair);
 }
 
-/* What counts: the integers of 32 and 64 bits that the place holds, else index, held as i64. */
+/* What counts: the integers of 32 and 64 bits that the place holds, else index. */
 static irl_type irl__reduce_index_type(irl_type hint)
 {
     const int is_integer = hint.lanes == 1 && !hint.is_pointer && irl__type_is_integer(hint);
@@ -59,13 +119,13 @@ int irl__reduce_picked(irl__parser *p, irl__reduction *r, const irl__symbol *ran
                          r->what->text);
     }
     r->index_type = irl__reduce_index_type(hint);
-    if (r->index_type.scalar == IRL_INDEX) {
-        r->is_of_index = 1;
-        r->index_type = irl_type_of(IRL_I64, 1);
-    }
     r->picked = range->binding.var;
     r->first = irl__substitute(p->cx, r->picked, 1, r->ranges, r->ranges + 1);
     if (r->first) r->first = irl__simplify_alone(p->cx, r->first);
+    if (r->first && r->index_type.scalar == IRL_INDEX) {
+        r->is_of_index = 1;
+        r->index_type = irl__reduce_held(p, r, r->picked, r->first);
+    }
     return r->first != NULL;
 }
 
@@ -87,7 +147,7 @@ const irl_expr *irl__reduce_condition(irl__parser *p, irl__reduction *r, irl_typ
     else if (!type.lanes) type = irl__reduce_index_type(hint);
     if (type.scalar == IRL_INDEX) {
         r->is_of_index = 1;
-        type = irl_type_of(IRL_I64, 1);
+        type = irl__reduce_held(p, r, irl_expr_index(p->cx, 1), NULL);
     }
     return irl_expr_cast(p->cx, type, e);
 }

@@ -23,10 +23,10 @@ typedef struct irl__reduction {
     const irl_expr        *value;  /* what is accumulated */
     const irl_stmt        *inner;  /* a sequence that computes what the value uses; or NULL */
     const irl_expr        *load;   /* what stands for the reduction */
-    int                    is_of_index; /* accumulated in i64 */
+    int                    is_of_index; /* accumulated as irl__reduce_held says */
     const irl_buffer      *best;  /* of a pick: the value at the index that is in the cell; */
     const irl_expr        *picked, *first; /* the index, and the one of an empty range */
-    irl_type               index_type;     /* of the cell; index: i64 */
+    irl_type               index_type;     /* of the cell, which memory holds */
     int                    is_guarded;  /* something in its statement stands around it */
     size_t                 base, end; /* of its statements on p->stmts */
     irl__symbol           *name;      /* of its block; NULL: none was made */
@@ -120,6 +120,10 @@ IRL__FN const irl_stmt *irl__reduce_pick_init(irl__parser *p, const irl__reducti
                                               const irl__reduce_cell *c, const irl_expr *worst);
 IRL__FN const irl_stmt *irl__reduce_pick_update(irl__parser *p, const irl__reduction *r,
                                                 const irl__reduce_cell *c);
+/* What memory holds the values of a reduction of index e in: i32 where they are proved to fit, else
+   i64. `first` is what it starts from, or NULL: what nothing gives. */
+IRL__FN irl_type irl__reduce_held(irl__parser *p, const irl__reduction *r, const irl_expr *e,
+                                  const irl_expr *first);
 /* The index that a pick gives, the name of whose range this is. */
 IRL__FN int irl__reduce_picked(irl__parser *p, irl__reduction *r, const irl__symbol *range,
                                irl_type hint);

@@ -342,7 +342,7 @@ static const irl_expr *irl__reduce_number(irl__parser *p, irl__reduction *r, irl
     }
     if (e && e->type.scalar == IRL_INDEX) { /* which no memory holds */
         r->is_of_index |= r->what->form != IRL__REDUCED_PICK;
-        e = irl_expr_cast(p->cx, irl_type_of(IRL_I64, (int)e->type.lanes), e);
+        e = irl_expr_cast(p->cx, irl__reduce_held(p, r, e, NULL), e);
     }
     if (!e) irl__failed_at(p, v.offset);
     return e;

@@ -112,16 +112,6 @@ static int irl__asks_texel(irl__asks_state *state, const irl_expr *e)
 
 /* ------------------------------------------------------------------ vectors and types */
 
-static int irl__asks_type(irl__asks_state *state, irl_type t)
-{
-    if (t.is_pointer) return 1; /* what it points to may be seen by a view */
-    if (!state->target->int64 && (t.scalar == IRL_I64 || t.scalar == IRL_U64))
-        return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
-                         "target '%s' has no 64-bit integers; found %s", state->target->name,
-                         irl__type_cstr(state->cx, t));
-    return 1;
-}
-
 /* The largest power of two that every access at this index is proved to begin at a multiple of, in
    bytes. */
 static uint32_t irl__asks_begins(irl__asks_state *state, const irl__asks_memory *m,
@@ -230,7 +220,8 @@ static int irl__asks_expr(irl__visitor *v, const irl_expr *e)
     if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL && state->f->role == IRL__KERNEL)
         state->ok = irl__asks_texel(state, e);
     if (!state->checked || !state->ok) return state->ok;
-    if (state->checked == IRL__CHECK_ALL) state->ok = irl__asks_type(state, e->type);
+    if (state->checked == IRL__CHECK_ALL)
+        state->ok = irl__target_has_type(state->cx, state->target, e->type);
     if (state->ok && e->op == IRL_OP_LOAD && state->f->role == IRL__KERNEL)
         state->ok =
             irl__asks_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, e->type);

@@ -87,6 +87,17 @@ int irl__target_has_image(irl_ctx *cx, const irl_target *t, const irl_buffer *b)
                      irl__scope_text(b->scope), t->name);
 }
 
+int irl__target_has_type(irl_ctx *cx, const irl_target *t, irl_type type)
+{
+    /* what a pointer points to may be seen by a view */
+    if (t->int64 || type.is_pointer || (type.scalar != IRL_I64 && type.scalar != IRL_U64)) return 1;
+    irl__fail(cx, IRL_ERROR_UNSUPPORTED, cx->here, "target '%s' has no 64-bit integers; found %s",
+              t->name, irl__type_cstr(cx, type));
+    return irl__hint(cx, "%s: argmax, argmin, count and sums of indices need no i64 where their "
+                         "ranges are known to be small, by numbers or assume(n <= 1000)",
+                     irl_code_remedy(IRL_ERROR_UNSUPPORTED));
+}
+
 int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b, int64_t elements)
 {
     return irl__fail(

@@ -91,6 +91,8 @@ IRL__FN int irl__target_has_vectors_of(const irl_target *t, const irl_func *f);
 
 /* Refuses an image where the target has none. */
 IRL__FN int irl__target_has_image(irl_ctx *cx, const irl_target *t, const irl_buffer *b);
+/* Refuses integers of 64 bits where the target has none. */
+IRL__FN int irl__target_has_type(irl_ctx *cx, const irl_target *t, irl_type type);
 /* Refuses a buffer of so many elements: the target has no buffers of that size. */
 IRL__FN int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b,
                                   int64_t elements);
