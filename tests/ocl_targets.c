@@ -27,6 +27,10 @@ static const char *const wraps[] = {
      "> 2, index(a[0]) * 3, index(a[0]) * -3) + "
      "select(i > 2, index(a[1]) * -3, index(a[1]) * 3) + i, ramp(0, 1, 16)]; y[i, ramp(0, 1, 16)] "
      "= v; } }"),
+    /* indices and counts that are known to be small are held in 32 bits */
+    "func f(n: index, a: i32[2], x: f32[n, 16], y: f32[n, 16]) { for (i: n) { y[i, 0] = x[i, "
+    "argmax(j: 16, x[i, j])]; y[i, 1] = f32(count(j: 16, x[i, j] > f32(a[0] % 21))); y[i, 2] = "
+    "f32(argmin(j: 15 .. -1 : -1, x[i, j])) + f32(sum(j: i % 16, j * j)); } }",
 };
 
 static void run_wrap(irl_ctx *cx, irl_ocl *cl, const char *text)

@@ -141,6 +141,7 @@ static void test_narrow_refused(void)
         irl_ctx          *cx = irl_ctx_create(NULL);
         CHECK(!irl_ocl_source(irl_func_lower(parse(cx, text), &irl_target_opencl12_embedded))[0]);
         CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+        CHECK(strstr(irl_diag_text(cx), "by numbers or assume(n <= 1000)"));
         irl_ctx_destroy(cx);
     }
 }

@@ -1,10 +1,12 @@
 /* parse_forms.c - the reductions that are more than an accumulation: mean, any, all, count, argmax
    and argmin.
 
-   needs     parse_expr.c, parse_range.c; arith, for the first index of a range
+   needs     parse_expr.c, parse_range.c; arith, for the ranges of indices
    promises  mean is sum(...) / count; any and all are the max and min of 0 and 1, compared with 0;
              count is their sum; argmax and argmin are two variables, an index and its value, which
-             change where a value is greater (less), so of equal values the first stays */
+             change where a value is greater (less), so of equal values the first stays; an index
+             is held as i32 if it is proved to fit, so that targets without i64 have it, and vectors
+             of it have as many lanes as those of f32 */
 #include "parse_func.h"
 #include "../arith/arith.h"
 

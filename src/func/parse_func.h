@@ -120,8 +120,8 @@ IRL__FN const irl_stmt *irl__reduce_pick_init(irl__parser *p, const irl__reducti
                                               const irl__reduce_cell *c, const irl_expr *worst);
 IRL__FN const irl_stmt *irl__reduce_pick_update(irl__parser *p, const irl__reduction *r,
                                                 const irl__reduce_cell *c);
-/* What memory holds the values of a reduction of index e in: i32 where they are proved to fit, else
-   i64. `first` is what it starts from, or NULL: what nothing gives. */
+/* The type of the variable of a reduction of index e: i32 if all values are proved to fit, else
+   i64. `first`: the index that a pick starts from, and e the one that it goes over; else NULL. */
 IRL__FN irl_type irl__reduce_held(irl__parser *p, const irl__reduction *r, const irl_expr *e,
                                   const irl_expr *first);
 /* The index that a pick gives, the name of whose range this is. */
