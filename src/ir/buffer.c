@@ -56,8 +56,9 @@ irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, ir
         return NULL;
     if (element.is_pointer || irl__type_is_index(element)) {
         irl__fail(cx, IRL_ERROR_BAD_TYPE, loc,
-                  "a buffer holds bool, integers or floats; '%s' is of %s", name,
-                  irl__type_cstr(cx, element));
+                  "a buffer holds bool, integers of stated bits or floats; '%s' is of %s%s", name,
+                  irl__type_cstr(cx, element),
+                  element.is_pointer ? "" : ": let it hold i32 or i64, and read it as index(...)");
         return NULL;
     }
     if (!data) data = irl_expr_var(cx, name, irl_type_pointer(element, scope));

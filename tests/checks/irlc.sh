@@ -404,8 +404,8 @@ try 2 "bad-type" check '(i) -> (i)' 4 --type u65
 try 2 "u1..u63, i2..i63" check '(i) -> (i)' 4 --type u65
 try 0 "static inline uint8_t d_get(const uint8_t *memory, uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --type u1 --name d --index u16
 try 0 "elements u3 bits(msb), injective: 1 of 40 bits is unused" emit '(i) -> (i)' 13 --type 'u3 bits(msb)'
-try 0 "layout_pack(const uint8_t *from, uint8_t *to)" emit '(i) -> (u8(i*4))' 54 --type u8
-try 0 "there is no layout_point: no formula of the inverse is known" emit '(i) -> (u8(i*4))' 54 --type u8
+try 0 "layout_pack(const uint8_t *from, uint8_t *to)" emit '(i) -> (u8(i*7))' 54 --type u8
+try 0 "there is no layout_point: no formula of the inverse is known" emit '(i) -> (u8(i*7))' 54 --type u8
 for element in 'u1 offset(4)' 'u16 offset(8)' 'u3 offset(2) strides(7)'; do
     "$irlc" emit '(i) -> (i + 1)' 8 --type "$element" -o "$T/signs.h" && gcc -std=c99 -Wall -Wextra -Wconversion -Wsign-conversion -Werror -fsyntax-only -x c "$T/signs.h" ||
         fail "irlc emit --type '$element': warnings"
