@@ -61,6 +61,8 @@ static const group_case group_cases[] = {
       { "shared", NULL, NULL, NULL } },
     { GROUP_PRODUCT("i64", "i64(0)", "17", "16", "9", "17, 9", "9, 16", "vi, vk", "vk, vj"),
       { "bind(", NULL, NULL, NULL } },
+    { GROUP_PRODUCT("i32", "y[vi, vj]", "13", "11", "1", "13, 1", "1, 11", "vi, vk", "vk, vj"),
+      { "local.x", NULL, NULL, NULL } },
     { "func f(x: u8[32, 16], w: i8[16, 32], y: i32[32, 32]) {\n"
       "    for (i: 32, j: 32) y[i, j] = sum(k: 16, i32(x[i, k]) * i32(w[k, j]));\n}\n",
       { "shared", "unroll(", NULL, NULL } },

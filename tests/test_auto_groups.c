@@ -93,6 +93,7 @@ static const char *judge(irl_ctx *cx, const group_case *c, const irl_func *f,
     if (strcmp(made, irl_schedule_auto(f, target)) != 0) return "the same twice";
     if (device == 1 && !has_parts(c, made)) return "as expected";
     if (!m || !irl_module_check(m, target)) return "within the limits of the device";
+    if (strstr(irl_module_text(m), "attr(idle")) return "several work-items of a group";
     if (is_unrolled && !strstr(c->text, "texture") && /* a texel has four iterations */
         !strstr(irl_module_text(m), "note(unroll = 4)"))
         return "unrolled by four";

@@ -663,8 +663,8 @@ static const struct irl__auto_way_row {
     { "copies of operands with other strides", "no access of a subgroup reads many lines" },
     { "work-items of a group that add up parts",
       "there are many results, or the order of the terms is fixed" },
-    { "tiles of groups, with padded loops", "no tile fits into the shared memory" },
-    { "tiles of groups", "no tile that divides the loops fits into the shared memory" }
+    { "tiles of groups, with padded loops", "no tile of several work-items fits" },
+    { "tiles of groups", "no tile of several work-items divides the loops and fits" }
 };
 
 /* irl__auto_try, behind comments about what was tried before (`tried`), and about the tiles that

@@ -652,7 +652,8 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
                 irl__group_try_rows(g, k, best);
         if (best->cost < INT64_MAX && best->most > chunk) break; /* it was no better */
     }
-    if (best->cost == INT64_MAX) return 0;
+    /* powers of two may divide nothing where what does not is not padded */
+    if (best->cost == INT64_MAX || irl__group_count(best) == 1) return 0;
     best->compared = g->compared;
     *g = *best;
     if (g->bytes == 0) {
