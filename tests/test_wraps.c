@@ -30,6 +30,15 @@ static const struct {
     { "y[0] = (x[0] / 2 + x[1] / 2) / 3;", NULL },
     { "s[0] = sum(i32: k: 4, i32(w[k]) * i32(w[k]));", NULL },
     { "y[0] = (q[0] + q[1]) / 2;", NULL },
+    { "if (x[0] != 0) z[x[0] - 1] = 1.0;", NULL },
+    { "assume(x[0] >= 16); y[0] = max(x[0] - 16, 1);", NULL },
+    { "for (i: 4) { let t = x[i]; if (t > 9) y[i] = (t - 9) / 2; }", NULL },
+    { "y[0] = x[0] > 16 && (x[0] - 16) / 2 > 3 ? (x[0] - 10) / 2 : (x[1] + 0) / 2;", NULL },
+    { "y[0] = x[0] > 16 ? 0 : (x[0] - 16) / 2;", "x[0] - 16 may wrap in u8 before it is divided" },
+    { "if (x[0] != 0) s[0] = 1; else z[x[0] - 1] = 1.0;", "x[0] - 1 may wrap in u8 before" },
+    { "if (x[0] - 10 < 3) y[0] = 1;", "x[0] - 10 may wrap in u8 before it is compared" },
+    { "if (y[0] != 0) { y[0] = 0; z[y[0] - 1] = 1.0; }", "y[0] - 1 may wrap in u8 before" },
+    { "if (x[0] != 0) z[x[1] - 1] = 1.0;", "x[1] - 1 may wrap in u8 before it is widened" },
     { "y[0] = (q[0] - q[1]) / 2;", "q[0] - q[1] may wrap in u8 before it is divided" },
 };
 
