@@ -363,6 +363,10 @@ static void test_warned_of(void)
               "alloc r: f32[2] scope(local); r[0] = a[i]; for (j: 2) { if (j == 1) y[i] = q[0]; "
               "q[0] = r[0]; r[0] = a[i] + 1.0f; } } }",
               NULL, "float r = a[i];\n"));
+    /* a sum over the iterations of two loops, of which there may be none, begins */
+    CHECK(has("func f(x: f32[a, b], y: f32[n]) { for (i: n) "
+              "y[i] = sum(p: a, q: b, x[p, q] * f32(i)); }",
+              NULL, "        float y_local = 0.0f;\n        for (int64_t p = 0; p < a; p++) {\n"));
     CHECK_OK(cx);
 }
 

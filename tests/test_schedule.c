@@ -1657,7 +1657,7 @@ static void check_heads(void)
                   "the bounds of 'k' depend on 'i', and an iteration of 'j'");
 }
 
-/* The init of a sum over nothing does not run. */
+/* The init of a sum over nothing does not run, where another value may be seen. */
 static void check_no_init(void)
 {
 #define OVER(of) "func f(n: index, x: i32[9], y: i32[2]) { for (i: 2, k: " of ") block y(v: " \
@@ -1671,6 +1671,34 @@ static void check_no_init(void)
                 "= i) { y[v] = 3; } for (k: 4) block y(v: spatial(2) = i, r: reduce(9) = k) { "
                 "y[v] = y[v] + x[r]; } } }");
 #undef OVER
+    /* It may, where nothing else gives what it stores to a value. */
+#define IN(outside, inside, where, of, first, store) \
+    "func f(n: index, x: i32[8], y: i32[2]) { " outside "for (i: 2) { " inside where "for (j: 2" \
+    of ") block t" first "t[v] = t[v] + x[r]; } " store " } }"
+#define BEFORE(outside, inside, of, first, store) \
+    IN(outside, inside, "", ", k: " of, "(v: spatial(2) = j, r: reduce(8) = k) { init { t[v] = " \
+       first "; } ", store)
+#define AFTER(outside, inside, where, of, first, store) \
+    IN(outside, inside, where, "", "_init(v: spatial(2) = j) { t[v] = " first "; } for (j: 2, k: " \
+       of ") block t(v: spatial(2) = j, r: reduce(8) = k) { ", store)
+    check_steps(BEFORE("", "alloc t: i32[2]; ", "n % 8", "3", "if (n % 8 > 0) y[i] = t[i];"),
+                "{ decompose_reduction(t, t.j); }",
+                AFTER("", "alloc t: i32[2]; ", "", "n % 8", "3", "if (n % 8 > 0) y[i] = t[i];"));
+    check_steps(BEFORE("", "alloc t: i32[2]; t[0] = 5; t[1] = 6; ", "n % 8", "3", "y[i] = t[i];"),
+                "{ decompose_reduction(t, t.j); }",
+                AFTER("", "alloc t: i32[2]; t[0] = 5; t[1] = 6; ", "if (n % 8 > 0) ", "n % 8", "3",
+                      "y[i] = t[i];"));
+    check_steps(BEFORE("alloc t: i32[2]; ", "", "(1 - i) * 4", "3", "y[i] = t[i];"),
+                "{ decompose_reduction(t, t.j); }",
+                AFTER("alloc t: i32[2]; ", "", "if ((1 - i) * 4 > 0) ", "(1 - i) * 4", "3",
+                      "y[i] = t[i];"));
+    check_steps(BEFORE("", "alloc t: i32[2]; ", "n % 8", "i32(7 / (n % 8))", "y[i] = 1;"),
+                "{ decompose_reduction(t, t.j); }",
+                AFTER("", "alloc t: i32[2]; ", "if (n % 8 > 0) ", "n % 8", "i32(7 / (n % 8))",
+                      "y[i] = 1;"));
+#undef IN
+#undef BEFORE
+#undef AFTER
     check_refused("func f(a: i32[3, 4], y: i32[3]) { for (u: 1) { alloc t: i32[3]; for (i: 3, k: "
                   "4) block t(v: spatial(3) = i, r: reduce(4) = k) { init { t[v] = 0; } t[v] = "
                   "t[v] + a[v, r]; } } }",

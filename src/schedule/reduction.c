@@ -9,7 +9,9 @@
    requires  a block with an init, and a loop around it; the loops that its reduce axes are bound to
              are that loop or inside of it, and every point of the reduce axes has one iteration
    does      the init becomes a block of its own, name_init, in front of the loop, in loops over
-             what the spatial axes need; the block keeps its name and only updates
+             what the spatial axes need; where there may be no terms, it runs if that is a
+             temporary's first value, else under a condition; the block keeps its name and only
+             updates
    refuses   a block without init; a loop that is too far inside; something else in the loop that
              touches what the block writes, or writes what the init reads; elements that iterations
              of the loop reduce anew
@@ -196,6 +198,39 @@ static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
     return irl__stmt_finish(s->cx, copy);
 }
 
+/* e, where the init of the nest has it; NULL: it may have no value where other loops do not run. */
+static const irl_expr *irl__decompose_known(irl__sched *s, const irl__decompose *d,
+                                            irl__analyzer *an, const irl_expr *e)
+{
+    e = irl__axes_bound(s->cx, d->block, e);
+    e = e ? irl__substitute(s->cx, e, d->dropped_count, d->dropped, d->least) : NULL;
+    return e && !(e->flags & IRL__HAS_MEMORY) && !irl__undefined_if_sums_fit(an, e) ? e : NULL;
+}
+
+/* May the init run where nothing is added? Not if that memory holds something already: it is
+   allocated in front of the loop, and nothing between touches it. */
+static int irl__decompose_is_fresh(irl__sched *s, const irl__decompose *d)
+{
+    const irl_stmt *init = d->block->init, *at = d->level > 0 ? d->p.at[d->level - 1] : NULL;
+    int             k;
+    if (!at || at->kind != IRL__SEQ || init->kind != IRL__STORE || d->block->predicate) return 0;
+    const irl_buffer *b = init->u.store.buffer;
+    for (k = d->p.child[d->level]; k-- > 0;) {
+        const irl_stmt *before = at->u.seq.stmts[k];
+        if (before->kind == IRL__ALLOC && before->u.alloc.buffer == b) break;
+        if (irl__stmt_names(before, b->data, NULL)) return 0;
+    }
+    if (k < 0) return 0;
+    irl__analyzer *an = irl__place_analyzer(s, &d->p, d->level);
+    for (int j = 0; an && j < d->kept_count; j++)
+        if (!irl__bind_loop(an, d->kept[j])) return 0;
+    for (int j = 0; an && j < b->rank; j++) {
+        const irl_expr *e = irl__decompose_known(s, d, an, init->u.store.indices[j]);
+        if (!e || !irl__prove_within(an, e, b->shape[j])) return 0;
+    }
+    return an && irl__decompose_known(s, d, an, init->u.store.value);
+}
+
 /* The condition under which all loops run that the init no longer stands in: it did not run where
    one of them does not. NULL with no diagnostic: they all do. */
 static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__decompose *d)
@@ -313,7 +348,7 @@ int irl__do_decompose_reduction(irl__sched *s)
         !irl__decompose_is_exact(s, &d) || !irl__decompose_is_alone(s, &d) ||
         !irl__decompose_is_once(s, &d))
         return 0;
-    const irl_expr *runs = irl__decompose_runs(s, &d);
+    const irl_expr *runs = irl__decompose_is_fresh(s, &d) ? NULL : irl__decompose_runs(s, &d);
     if (!irl__ok(s->cx)) return 0;
     const irl_stmt *init, *nest = irl__decompose_nest(s, &d, &init);
     if (!nest || !irl__decompose_is_declared(s, &d, nest)) return 0;
