@@ -377,7 +377,8 @@ static const pair forms[] = {
     { "for (i: 12) { let k = argmax(j: 8, x[i, j]); w[i] = i32(k); d[i] = f64(k); }",
       "for (i: 12) { w[i] = argmax(j: 8, x[i, j]); d[i] = f64(w[i]); }" },
     { "for (i: 12) { let m = i - 3; d[i] = f64(argmin(j: m .. i, z[j % 3 + 3]) + sum(j: i, k: j, "
-      "k - j)) + f64(max(j: m .. m + 2, -j)) + f64(min(j: 3 .. m, j)) + f64(count(j: n, z[j] > 3)); "
+      "k - j)) + f64(max(j: m .. m + 2, -j)) + f64(min(j: 3 .. m, j)) + f64(count(j: n, z[j] > 3));"
+      " "
       "}",
       "for (i: 12) { alloc t: i64[4]; t[0] = i64(i - 3); for (j: i - 2 .. i) if (z[j % 3 + 3] < "
       "z[index(t[0]) % 3 + 3]) t[0] = i64(j); t[1] = 0; for (j: i, k: j) t[1] = t[1] + i64(k - j); "
