@@ -1090,6 +1090,14 @@ static void irl__auto_rest_do(irl__auto *a)
     if (irl__auto_try(a, &p) && a->f->body == before.f->body) irl__auto_back(a, &before);
 }
 
+int irl__auto_distributes(irl__auto *a)
+{
+    const char *at = irl__text_or_empty(irl__text_done(&a->text));
+    int         count = 0;
+    while ((at = strstr(at, "distribute(")) != NULL) at++, count++;
+    return count;
+}
+
 static void irl__auto_make(irl__auto *a, const irl_func *f, const irl_target *target, int is_asked,
                            int is_once)
 {

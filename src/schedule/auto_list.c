@@ -235,14 +235,6 @@ static int irl__auto_is_little(const irl__auto *a, const irl_stmt *const *loops,
     return all <= IRL__AUTO_ALL_ROWS;
 }
 
-int irl__auto_distributes(irl__auto *a)
-{
-    const char *at = irl__text_or_empty(irl__text_done(&a->text));
-    int         count = 0;
-    while ((at = strstr(at, "distribute(")) != NULL) at++, count++;
-    return count;
-}
-
 int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
 {
     const irl_stmt *top = irl__auto_top(a->f, id), *body = irl__auto_body(a),
