@@ -2394,7 +2394,7 @@ int main(int argc, char **argv)
     gen_options options;
     irl_ctx    *cx = irl_ctx_create(NULL);
     uint64_t    seed, first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    int         count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(200);
+    int         count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(160);
     int         least = count < 60 ? 16 : 36; /* fewer where a machine is emulated */
     size_t      k;
     memset(&options, 0, sizeof options);

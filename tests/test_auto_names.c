@@ -154,7 +154,7 @@ static void sums_of_none(void)
 /* What a work-item keeps has a number of elements. */
 static void private_memory(void)
 {
-    static const int64_t      names[] = { 70, 65, 3 };
+    static const int64_t      names[] = { 35, 33, 3 };
     static const char *const texts[] = {
         "func f(n: index, m: index, q: index, x: f32[n, n], y: f32[n]) { "
         "for (j: n) y[j] = sum(k: j, x[j, k]); }",
@@ -250,7 +250,7 @@ static int asks(irl_ctx *cx, int which)
 int main(int argc, char **argv)
 {
     static named_case c;
-    int               k, count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(250);
+    int               k, count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(220);
     if (argc > 1) random64_seed(argv[1]);
     for (k = 0; k < count; k++) {
         named_make(&c);
