@@ -62,10 +62,8 @@ static irl__interval irl__bounds_range(irl__bounds_state *s, const irl__bounds_i
     irl__analyzer *an = s->path.an;
     irl__interval  r = simplified ? irl__interval_of(an, x->first) : irl__range_of(an, x->first);
     if (x->first == x->last) return r;
-    const irl__interval b = simplified ? irl__interval_of(an, x->last) : irl__range_of(an, x->last);
-    if (b.lo < r.lo) r.lo = b.lo;
-    if (b.hi > r.hi) r.hi = b.hi;
-    return r;
+    return irl__interval_join(r, simplified ? irl__interval_of(an, x->last)
+                                            : irl__range_of(an, x->last));
 }
 
 static int irl__bounds_fits(irl__interval r, const irl_expr *limit)
@@ -108,15 +106,6 @@ static const irl_expr *irl__bounds_open(irl__bounds_state *s, const irl__bounds_
 
 /* ------------------------------------------------------------------ what memory holds */
 
-/* Does it mean the same at every place of the function? */
-static int irl__bounds_is_global(const irl_func *f, const irl_expr *e)
-{
-    if (e->op == IRL_OP_VAR) return irl__func_param_of(f, e) >= 0;
-    for (uint32_t k = 0; k < e->count; k++)
-        if (!irl__bounds_is_global(f, e->a[k])) return 0;
-    return !(e->flags & IRL__HAS_MEMORY);
-}
-
 /* What a load of memory that the function allocates has as its value is one of what is stored
    there: what holds of each of these, where it is stored, holds of the load (`held`). */
 static int irl__bounds_learn(irl__bounds_state *s, const irl_expr *held, const irl_buffer *b,
@@ -125,7 +114,7 @@ static int irl__bounds_learn(irl__bounds_state *s, const irl_expr *held, const i
     irl__accesses *t = s->path.t;
     irl__path      at; /* where each is stored */
     irl__interval  range = { INT64_MAX, INT64_MIN };
-    int            is_below = irl__bounds_is_global(t->f, limit);
+    int            is_below = irl__expr_is_of_params(limit, t->f);
     s->b->work -= t->count;
     if (s->b->work <= 0 || !irl__path_begin(&at, t)) return irl__ok(s->cx);
     for (int k = 0; k < t->count; k++) {
@@ -136,9 +125,7 @@ static int irl__bounds_learn(irl__bounds_state *s, const irl_expr *held, const i
         if (!value || !irl__path_to(&at, a->around)) return 0;
         if (value->type.lanes != 1) return 1;
         value = irl_expr_cast(s->cx, irl__type_index(), value);
-        const irl__interval one = irl__interval_of(at.an, value);
-        if (one.lo < range.lo) range.lo = one.lo;
-        if (one.hi > range.hi) range.hi = one.hi;
+        range = irl__interval_join(range, irl__interval_of(at.an, value));
         is_below = is_below && irl__prove(at.an, irl_expr_op2(s->cx, IRL_OP_LT, value, limit));
     }
     if (range.lo > range.hi) return irl__ok(s->cx); /* nothing is stored */

@@ -26,6 +26,8 @@ typedef struct irl__interval {
     int64_t lo, hi;
 } irl__interval;
 
+/* the least that holds both */
+IRL__FN irl__interval irl__interval_join(irl__interval a, irl__interval b);
 IRL__FN irl__interval irl__interval_type(irl_type t); /* of the values of a type */
 /* Of all values that e may have by its type, and as a load from elements of fewer bits. */
 IRL__FN irl__interval irl__interval_held(const irl_expr *e);

@@ -19,8 +19,6 @@ IRL__FN irl__interval irl__interval_any(void);
 IRL__FN irl__interval irl__interval_add(irl__interval a, irl__interval b);
 IRL__FN irl__interval irl__interval_scale(irl__interval a, int64_t k);
 IRL__FN irl__interval irl__interval_meet(irl__interval a, irl__interval b);
-/* the least that holds both */
-IRL__FN irl__interval irl__interval_join(irl__interval a, irl__interval b);
 /* Of an operator's results over the integers, where none wraps; b does not count if there is one
    operand. */
 IRL__FN irl__interval irl__interval_op(irl_op op, irl__interval a, irl__interval b);

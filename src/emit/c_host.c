@@ -77,7 +77,7 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
     const char     *element = irl__c_element(e, b);
     bytes = irl__emit_without_lets(e->unit, bytes);
     if (!bytes) return 0;
-    if (!irl__emit_is_of_params(e->unit->module->host, bytes))
+    if (!irl__expr_is_of_params(bytes, e->unit->module->host))
         return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
                          "temporary '%s' has %s bytes, which do not follow from the parameters: a "
                          "caller cannot provide its memory",

@@ -516,8 +516,6 @@ IRL__FN int  irl__emit_survey(irl__emit_unit *o, const irl_func *kernel);
 IRL__FN const irl__extern *irl__emit_extern_declared(const irl__emit_unit *o, const irl_expr *call);
 /* Of private memory, whether what is printed reads it; after the survey. */
 IRL__FN void irl__emit_needed(irl__emit_unit *o, const irl_func *kernel);
-/* Whether e is made of the function's parameters, so that whoever calls it knows e. */
-IRL__FN int irl__emit_is_of_params(const irl_func *f, const irl_expr *e);
 /* x with the values of the surveyed function's lets of indices in their place. */
 IRL__FN const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x);
 /* The memory behind a data variable; NULL if the kernel has none. */

@@ -159,14 +159,6 @@ static void irl__usage_nan(irl__emit_unit *o, const irl_buffer *b, const irl_exp
     if (m && (b != m->buffer || !irl__usage_is_number(value, b))) m->may_be_nan = 1;
 }
 
-int irl__emit_is_of_params(const irl_func *f, const irl_expr *e)
-{
-    if (e->op == IRL_OP_VAR) return irl__func_param_of(f, e) >= 0;
-    for (uint32_t k = 0; k < e->count; k++)
-        if (!irl__emit_is_of_params(f, e->a[k])) return 0;
-    return !(e->flags & IRL__HAS_MEMORY);
-}
-
 const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x)
 {
     ptrdiff_t k = stbds_arrlen(o->lets);
@@ -182,7 +174,7 @@ const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x)
 static const irl_expr *irl__usage_extent(irl__emit_unit *o, const irl_stmt *s)
 {
     const irl_expr *extent = irl__emit_without_lets(o, s->u.loop.extent);
-    if (!extent || irl__emit_is_of_params(o->function, extent)) return extent;
+    if (!extent || irl__expr_is_of_params(extent, o->function)) return extent;
     irl__fail(o->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
               "the extent of %s must be known before the launch", irl_axis_text(s->u.loop.axis));
     return NULL;

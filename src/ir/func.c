@@ -58,6 +58,14 @@ int irl__func_param_of(const irl_func *f, const irl_expr *data)
     return -1;
 }
 
+int irl__expr_is_of_params(const irl_expr *e, const irl_func *f)
+{
+    if (e->op == IRL_OP_VAR) return irl__func_param_of(f, e) >= 0;
+    for (uint32_t k = 0; k < e->count; k++)
+        if (!irl__expr_is_of_params(e->a[k], f)) return 0;
+    return !(e->flags & IRL__HAS_MEMORY);
+}
+
 int irl__launch_kernel(const irl_module *m, const irl_stmt *launch, int *next)
 {
     int k, j = *next;

@@ -802,6 +802,10 @@ static inline const irl_stmt *irl__stmt_pair(irl_ctx *cx, const irl_stmt *a, con
 IRL__FN const irl_stmt *irl__stmt_seq_of(irl_ctx *cx, int count, const irl_stmt *const *stmts,
                                          const irl_stmt *const *was);
 IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);
+static inline int irl__stmt_is_empty(const irl_stmt *s)
+{
+    return s->kind == IRL__SEQ && s->u.seq.count == 0;
+}
 /* let name = e at the end of a list in scratch memory: the variable; e itself where it is NULL or
    may stay. NULL on failure. */
 IRL__FN const irl_expr *irl__stmt_named(irl_ctx *cx, const char *name, const irl_expr *e,
@@ -968,6 +972,9 @@ IRL__FN irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f);
 IRL__FN irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body);
 /* The parameter whose data is this variable, or -1. */
 IRL__FN int irl__func_param_of(const irl_func *f, const irl_expr *data);
+/* Is e made of the function's parameters alone? Whoever calls it knows e, which is the same at
+   every place. */
+IRL__FN int irl__expr_is_of_params(const irl_expr *e, const irl_func *f);
 /* The argument that parameter k is among tensors, which say what implicit parameters are: their
    number in order, -1 of an implicit one; and how many they are. */
 IRL__FN int irl__func_argument(const irl_func *f, int k);

@@ -148,35 +148,6 @@ static int irl__lower_warn_idle(irl_module *m, const irl_target *target)
     return 1;
 }
 
-/* An allocation of that buffer's name, with names in its extents. */
-static int irl__lower_is_same(const irl_stmt *s, const void *user)
-{
-    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
-    int               k = 0;
-    if (!b || b->name != ((const irl_buffer *)user)->name) return 0;
-    while (k < b->rank && b->shape[k]->op == IRL_OP_INT) k++;
-    return k < b->rank;
-}
-
-/* A private array with names in its extent that is not the user's own: no language has such. */
-static int irl__lower_is_open(const irl_stmt *s, const void *user)
-{
-    return irl__private_is_open(s, NULL) &&
-           !irl__stmt_any(((const irl_func *)user)->body, irl__lower_is_same, NULL,
-                          s->u.alloc.buffer);
-}
-
-/* Does what a schedule that was made has left fit the target's languages? */
-static int irl__lower_fits(const irl__lowering *l)
-{
-    if (!l->scheduled || l->scheduled->body == l->written->body) return 1;
-    for (int k = 0; k < l->m->kernel_count; k++)
-        if (irl__stmt_any(l->m->kernels[k]->body, irl__lower_is_open, NULL, l->written))
-            return irl__fail(l->m->cx, IRL_ERROR_PRIVATE_EXTENT, irl__nowhere(),
-                             "an array of a work-item has an extent that is no number");
-    return 1;
-}
-
 static int irl__lower_options_ok(irl_ctx *cx, const irl_lower_options *how)
 {
     if ((unsigned)how->bounds > (unsigned)IRL_BOUNDS_GUARD)
@@ -203,7 +174,7 @@ irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
         return NULL;
     if (!irl__user_places(f->cx, l.how, l.place) || !irl__verify(f)) return NULL;
     l.f = f;
-    if (!(irl__lower_from(&l, 0) && irl__lower_fits(&l)) && !irl__lower_as_written(&l)) return NULL;
+    if (!irl__lower_from(&l, 0) && !irl__lower_as_written(&l)) return NULL;
     if (!irl__lower_warn_idle(l.m, target)) return NULL;
     l.m->origin = f;
     l.m->scheduled = l.scheduled;

@@ -308,7 +308,7 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
                                            const irl_stmt *body)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
-    if (body->kind == IRL__SEQ && body->u.seq.count == 0) return body;
+    if (irl__stmt_is_empty(body)) return body;
     for (int k = n->count; body && k-- > 0;) {
         if (n->around[k]->kind == IRL__IF) {
             const irl_expr *guard = irl__rewrite_expr(r, n->guard[k]);

@@ -33,8 +33,6 @@ IRL__FN irl_func *irl__pass_flatten(const irl_func *f);       /* flatten.c */
 IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c */
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_func *irl__pass_private_extents(const irl_func *f); /* private_extents.c */
-/* For irl__stmt_any: private or shared memory whose extent is no number. */
-IRL__FN int irl__private_is_open(const irl_stmt *s, const void *user);
 /* hoist_shared.c */
 IRL__FN irl_func *irl__pass_hoist_shared(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */

@@ -152,7 +152,7 @@ static int irl__phases_is_idle(const irl_stmt *s)
 {
     return s->kind == IRL__ALLOC || s->kind == IRL__DECL || s->kind == IRL__BARRIER ||
            (s->kind == IRL__LET && !(s->u.let.value->flags & IRL__HAS_MEMORY)) ||
-           (s->kind == IRL__SEQ && s->u.seq.count == 0);
+           irl__stmt_is_empty(s);
 }
 
 /* The lets in scope that a piece needs, in front of it, by names of their own; then the places. */

@@ -17,7 +17,7 @@ typedef struct irl__private_state {
     irl__ptr_map   buffers; /* with names in the extent -> with a number */
 } irl__private_state;
 
-int irl__private_is_open(const irl_stmt *s, const void *user)
+static int irl__private_is_open(const irl_stmt *s, const void *user)
 {
     const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
     (void)user;

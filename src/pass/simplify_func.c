@@ -148,11 +148,6 @@ static int irl__tidy_is_group(const irl_stmt *s)
            irl__stmt_any(s->u.loop.body, irl__tidy_is_private, NULL, NULL);
 }
 
-static int irl__tidy_is_nothing(const irl_stmt *s)
-{
-    return s->kind == IRL__SEQ && s->u.seq.count == 0;
-}
-
 static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *given)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
@@ -176,7 +171,7 @@ static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *giv
     if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
     const irl_stmt *body = irl__rewrite_stmt(r, s->u.loop.body);
     if (!body) return NULL;
-    if (irl__tidy_is_nothing(body) && s->u.loop.kind != IRL_BOUND &&
+    if (irl__stmt_is_empty(body) && s->u.loop.kind != IRL_BOUND &&
         !((min->flags | extent->flags) & IRL__HAS_MEMORY))
         return body;
     if (body == s->u.loop.body && min == s->u.loop.min && extent == s->u.loop.extent) return s;
@@ -217,7 +212,7 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
         else_ = irl__tidy_arm(r, irl_expr_op1(r->cx, IRL_OP_NOT, condition), s->u.branch.else_);
         if (!else_) return NULL;
     }
-    if (then_ && irl__tidy_is_nothing(then_) && (!else_ || irl__tidy_is_nothing(else_)) &&
+    if (then_ && irl__stmt_is_empty(then_) && (!else_ || irl__stmt_is_empty(else_)) &&
         !(condition->flags & IRL__HAS_MEMORY))
         return then_;
     return irl_stmt_if(r->cx, condition, then_, else_);
