@@ -223,6 +223,9 @@ static const row unproved[] = {
     { "func c(k: i32[8], y: f32[8]) { alloc t: i32[8]; decl u: i32[2, 4] data(t); "
       "for (i: 8) t[i] = 0; for (i: 4) u[1, i] = k[i]; for (i: 8) y[index(t[i])] = 0.0; }",
       "index(t[i]) is not proved to be in [0, 8)" },
+    { "func c(y: f32[8]) { alloc t: i32[8]; decl u: u8[32] data(t); for (i: 8) t[i] = 0; "
+      "for (i: 32) u[i] = u8(7); for (i: 8) y[index(t[i])] = 0.0; }",
+      "index(t[i]) is not proved to be in [0, 8)" },
     { "func c(y: f32[8]) { alloc t: i32[8]; for (i: 8) t[i] = 0; evaluate extern(i32, fill, t); "
       "for (i: 8) y[index(t[i])] = 0.0; }",
       "index(t[i]) is not proved to be in [0, 8)" },
