@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 count() { # PROGRAM JOB REPEATS
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" "$2" "$3" 2>&1 | sed -n 's/.*Collected : //p'
+    valgrind --tool=callgrind --callgrind-out-file="$work/counts" "$1" "$2" "$3" 2>&1 | sed -n 's/.*Collected : //p'
 }
 each() { # PROGRAM JOB
     echo $(( ($(count "$1" "$2" 21) - $(count "$1" "$2" 1)) / 20 ))

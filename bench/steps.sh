@@ -11,7 +11,7 @@ gcc -std=c99 -O2 -I. -I/usr/include/stb bench/steps.c -lm -o "$work/steps"
 most=${1:-10000}
 [ $# -eq 0 ] || shift
 count() { # STEP COUNT UNITS
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$work/steps" "$1" "$2" "$3" 2>&1 | sed -n 's/.*Collected : //p'
+    valgrind --tool=callgrind --callgrind-out-file="$work/counts" "$work/steps" "$1" "$2" "$3" 2>&1 | sed -n 's/.*Collected : //p'
 }
 if [ $# -gt 0 ]; then printf '%s\n' "$@"; else "$work/steps"; fi | while read -r step; do
     printf '%-30s' "$step"

@@ -81,6 +81,8 @@ one() { # NUMBER PROGRAM|CHECK.sh
     137 | 152) note="stopped after its limit of $limit s of the processor" ;;
     *) [ "$rc" -lt 128 ] || note="crashed, exit status $rc" ;;
     esac
+    # a tool that was told to write there has put a file in its place, which other checks then read
+    [ -c /dev/null ] || { failed=1; note="/dev/null is not a device (seen after this one or one beside it): $note"; }
     echo "$passed $failed $skipped $cpu" > "$DIR/$1.sum"
     word=ok
     [ "$skipped" = 0 ] || [ "$passed" != 0 ] || word=skip

@@ -1131,6 +1131,20 @@ static void norms(int count)
     check_drawn(&q, count);
 }
 
+/* A nest whose rows are two axes of the memory, with no sum, is stored lane by lane: its result has
+   no block whose axes could be asked for. */
+static void rows_without_a_sum(void)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    const char *wrong = "";
+    CHECK(make(cx, irl_func_parse(cx, "func f(a: f32[4, 4, 14], m: f32[4, 4], y: f32[4, 4, 14]) {"
+                                      " for (n: 4, c: 4, h: 14) y[n, c, h] = a[n, c, h];"
+                                      " for (h: 14, n: 4, c: 4)"
+                                      " y[n, c, h] = y[n, c, h] * m[n, c] + exp(a[n, c, h]); }",
+                                  IRL_TO_NUL, NULL), &irl_target_opencl12, &wrong));
+    irl_ctx_destroy(cx);
+}
+
 /* ------------------------------------------- nests with loops and buffers of the same names */
 
 enum { NAMESAKE_CELLS = 96 * 192 };
@@ -2425,6 +2439,7 @@ int main(int argc, char **argv)
     values(count / 6 + least);
     pools(count / 6 + least);
     norms(count / 3 + least);
+    rows_without_a_sum();
     namesakes(count / 25 + 2);
     loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)

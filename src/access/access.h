@@ -139,12 +139,11 @@ typedef struct irl__accesses {
     int             count;
     irl__around   **named;       /* all LET and AXIS nodes, in order */
     irl__around   **loops;       /* all LOOP nodes, in order: outer ones first */
-    int             at_loop;     /* which of them was asked for last */
     irl__around   **memory;      /* all MEMORY nodes, in order */
     int             plain_count; /* of them, whose `plain` is known */
     const irl_stmt **launches;   /* in order */
     irl__ptr_map    of_var;      /* variable -> its LET or AXIS */
-    irl__ptr_map    of_block;    /* block -> its BLOCK */
+    irl__ptr_map    of_stmt;     /* loop or block -> its LOOP or BLOCK */
     irl__ptr_map    behind; /* pointer of a let or of a match buffer -> the pointer behind it */
     irl__ptr_map    owner;  /* pointer -> the buffer that declared it first */
     irl__ptr_map    declared;  /* buffer -> the MEMORY that declared it last */
@@ -465,9 +464,8 @@ IRL__FN int irl__access_is_apart_along(irl__accesses *t, const irl__around *loop
 /* Does a call stand in s that may do anything: not one that reads or writes a texel, and not one
    of which the prototype in f (NULL: none) says all that it touches? */
 IRL__FN int irl__stmt_calls(const irl_func *f, const irl_stmt *s);
-/* The loop of a table that a statement is; NULL: it is none of the table's function. Cost: loops
-   asked for in their order cost the same each, others as many steps as there are loops. */
-IRL__FN const irl__around *irl__loop_of(irl__accesses *t, const irl_stmt *loop);
+/* The loop of a table that a statement is; NULL: it is none of the table's function. */
+IRL__FN const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop);
 
 /* -------------------------------------- is there a barrier between two accesses: fence.c */
 

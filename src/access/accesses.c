@@ -311,7 +311,9 @@ static int irl__accesses_loop(irl__accesses_walk *w, const irl_stmt *s)
     n = irl__around_push(w, IRL__AROUND_LOOP, s);
     if (!n) return 0;
     n->number = (int)stbds_arrlen(w->t->loops);
-    if (!IRL__PUSH_SCRATCH(w->t->cx, w->t->loops, n)) return 0;
+    if (!IRL__PUSH_SCRATCH(w->t->cx, w->t->loops, n) ||
+        !irl__ptr_map_put(w->t->cx, &w->t->of_stmt, s, n))
+        return 0;
     n->var = s->u.loop.var;
     int ok = irl__accesses_stmt(w, s->u.loop.body);
     n->end = w->t->count;
@@ -380,7 +382,7 @@ static int irl__accesses_block(irl__accesses_walk *w, const irl_stmt *s)
         if (!irl__accesses_expr(w, b->axes[k].extent) || !irl__accesses_expr(w, b->axes[k].binding))
             return 0;
     n = irl__around_push(w, IRL__AROUND_BLOCK, s);
-    if (!n || !irl__ptr_map_put(w->t->cx, &w->t->of_block, s, n)) return 0;
+    if (!n || !irl__ptr_map_put(w->t->cx, &w->t->of_stmt, s, n)) return 0;
     for (k = 0; k < b->axis_count; k++) {
         axis = irl__around_named(w, IRL__AROUND_AXIS, b->axes[k].var, b->axes[k].binding, s);
         if (!axis) return 0;

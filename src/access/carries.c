@@ -307,12 +307,9 @@ irl_answer irl__loop_carries_inside(irl__accesses *t, const irl__around *loop,
     return irl__carries_done(&c);
 }
 
-const irl__around *irl__loop_of(irl__accesses *t, const irl_stmt *loop)
+const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop)
 {
-    int k, count = (int)stbds_arrlen(t->loops);
-    for (k = 0; k < count; k++, t->at_loop = (t->at_loop + 1) % count)
-        if (t->loops[t->at_loop]->stmt == loop) return t->loops[t->at_loop];
-    return NULL;
+    return (const irl__around *)irl__ptr_map_get(&t->of_stmt, loop);
 }
 
 /* ------------------------------------------------------------------ loops that change places */

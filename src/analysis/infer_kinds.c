@@ -9,7 +9,7 @@
 
 const irl__around *irl__block_of(const irl__accesses *t, const irl_stmt *block)
 {
-    const irl__around *n = (const irl__around *)irl__ptr_map_get(&t->of_block, block);
+    const irl__around *n = (const irl__around *)irl__ptr_map_get(&t->of_stmt, block);
     return n && n->first < n->end ? n : NULL;
 }
 

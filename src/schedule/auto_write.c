@@ -524,7 +524,7 @@ static int irl__auto_sum_indices(const irl__auto_nest *n, const irl__auto_plan *
 {
     const irl__access *w = n->rows[n->written].access;
     int                count = 0;
-    if (!irl__auto_is_spread(n, p)) {
+    if (!n->block || !irl__auto_is_spread(n, p)) {
         for (int k = 0; k < w->rank; k++) out[k] = w->indices[k];
         return w->rank;
     }

@@ -18,7 +18,7 @@ inside() { # COUNT: nests in one loop, which compute one function again and agai
         print "} }" }'
 }
 for_each() { # COUNT VERB...: instructions for each nest of $T/f.irl
-    valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null build/irlc "${@:2}" "$T/f.irl" 2>&1 > "$T/out" |
+    valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file="$T/counts" build/irlc "${@:2}" "$T/f.irl" 2>&1 > "$T/out" |
         awk -v n="$1" '/I +refs/ { gsub(",", ""); printf "%d\n", $NF / n }'
 }
 few=${FEW:-250} many=${MANY:-1500} figures=
