@@ -2390,6 +2390,35 @@ IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *tar
        puts(irl_schedule_text(irl_module_scheduled(m))); */
 IRL_API const irl_func *irl_module_scheduled(const irl_module *m);
 
+/* A module in two parts. Kernels that depend only on inputs that stay the same from run to run, the
+   weights of a network for example, run once. */
+typedef struct irl_prepared {
+    irl_module *prepare; /* NULL: no kernel depends on the weights alone */
+    irl_module *run;
+} irl_prepared;
+
+/* Returns the two parts of a module, or of a graph's. `weights` are the names of the parameters
+   that stay the same, with commas between; none of them may be written.
+       func mm(x: f32[64, 96], w: f32[80, 96], y: f32[64, 80]) {
+           for (i: 64, j: 80) y[i, j] = sum(k: 96, x[i, k] * w[j, k]);
+       }
+       m = irl_func_lower(f, &irl_target_opencl12);        its first kernel packs w
+       irl_prepared parts = irl_module_prepare(m, "w");
+       parts.prepare     mm_prepare(w: f32[80, 96], w_packed: f32[7680])
+       parts.run         mm(x: f32[64, 96], y: f32[64, 80], w_packed: f32[7680])
+   The parameters of `prepare` are the weights that it reads, then what it makes; run it when the
+   weights are set. The parameters of `run` are those of m, without the weights that it does not
+   read (one whose shape has names stays), then what `prepare` made, as it is in memory.
+   Both are modules as any other: print, interpret, emit and run them. Both together compute what m
+   does. A kernel stays in `run` if it takes another parameter, runs under a condition or in a loop
+   of the host, or writes memory that such a kernel writes too. So does what shares memory after the
+   pass in_place (irl_lower_options.disable leaves it out).
+
+   On failure both parts are NULL, with a diagnostic: IRL_ERROR_UNKNOWN_NAME; BAD_ARGUMENT for a
+   weight that is written or is a temporary. If `prepare` is NULL without a failure, `run` is equal
+   to m. Cost: linear in the module. */
+IRL_API irl_prepared irl_module_prepare(const irl_module *m, const char *weights);
+
 /* Returns 1 if the target can do everything that the module needs, and no access is proved to leave
    its buffer. Otherwise it returns 0 with a diagnostic that has numbers: IRL_ERROR_OUT_OF_BOUNDS,
    ALIGNMENT, TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... Use it for a module that was parsed, or
@@ -4525,6 +4554,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/share_arrays.c"
 #include "src/pass/compute_once.c"
 #include "src/pass/in_place.c"
+#include "src/pass/prepare.c"
 #include "src/pass/check_target.c"
 #include "src/pass/guard_bounds.c"
 #include "src/pass/parallel_all.c"

@@ -163,6 +163,7 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
                                    : &irl_target_c99;
     if (!target) return status;
     if (!p.is_module) p.module = lower_scheduled(args, &p, target);
+    if ((status = take_part(args, &p)) != IRLC_YES) return status;
     if (!is_opencl) return emit_c(args, p.module, &how, text);
     if (is_opencl == EMIT_GLSL && has(args, OPT_JSON)) return json_shaders(args, p.module);
     if (is_opencl == EMIT_GLSL) return emit_shaders(args, p.module, text);

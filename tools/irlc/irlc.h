@@ -229,6 +229,9 @@ int               is_rounded_otherwise(const irlc_program *p);
    is NULL then. */
 irlc_status       lower(const irlc_args *args, irlc_program *p, char **stage);
 
+/* The part of p->module that --weights and --prepare ask for, in its place. */
+irlc_status       take_part(const irlc_args *args, irlc_program *p);
+
 /* --html: the function before and after each step and pass, as a page. html.c */
 irlc_status       print_html(const irlc_args *args, const irlc_program *program,
                              const irl_target *target, irl_lower_options *how);

@@ -209,6 +209,7 @@ irlc_status command_lower(const irlc_args *args)
         free(stage);
         return status;
     }
+    if ((status = take_part(args, &p)) != IRLC_YES) return status;
     if (has(args, OPT_JSON)) return json_lowered(args, &p, is_opencl);
     const char *text = is_opencl ? irl_ocl_source(p.module) : irl_module_text(p.module);
     if (!irl_ok(args->cx)) return failed(args);

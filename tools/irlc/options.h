@@ -30,6 +30,11 @@ IRLC_OPTION_ROW(FUSE, "fuse", NULL,
 IRLC_OPTION_ROW(PLACE, "place", NULL,
                 "put tensors of a graph into images and layouts, as the target requests; stderr "
                 "says where each is, and why")
+IRLC_OPTION_ROW(WEIGHTS, "weights", "NAMES",
+                "parameters that stay the same from run to run, with commas between: kernels that "
+                "depend on them alone are left out, and what they make becomes a parameter")
+IRLC_OPTION_ROW(PREPARE, "prepare", NULL,
+                "with --weights, the kernels that are left out without it")
 IRLC_OPTION_ROW(RUNS, "runs", "N", "the number of runs; the least time is shown (20)")
 IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP",
                 "the layout of a parameter or allocation; several are applied in order")

@@ -480,3 +480,16 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     if (!stages.wanted || (!stages.text && !p->module)) return p->module ? IRLC_YES : failed(args);
     return stages.text ? IRLC_YES : bad_input(args, "the pass did not run", stages.wanted);
 }
+
+irlc_status take_part(const irlc_args *args, irlc_program *p)
+{
+    const char *weights = value_of(args, OPT_WEIGHTS, NULL);
+    if (!weights)
+        return has(args, OPT_PREPARE) ? bad_input(args, "--prepare is for --weights NAMES", NULL)
+                                      : IRLC_YES;
+    const irl_prepared parts = irl_module_prepare(p->module, weights);
+    p->module = has(args, OPT_PREPARE) ? parts.prepare : parts.run;
+    if (!irl_ok(args->cx)) return failed(args);
+    return p->module ? IRLC_YES
+                     : bad_input(args, "no kernel depends on these parameters alone", weights);
+}
