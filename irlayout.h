@@ -2405,10 +2405,10 @@ typedef struct irl_prepared {
        m = irl_func_lower(f, &irl_target_opencl12);        its first kernel packs w
        irl_prepared parts = irl_module_prepare(m, "w");
        parts.prepare     mm_prepare(w: f32[80, 96], w_packed: f32[7680])
-       parts.run         mm(x: f32[64, 96], y: f32[64, 80], w_packed: f32[7680])
+       parts.run         mm(x: f32[64, 96], y: f32[64, 80], w_global: f32[7680])
    The parameters of `prepare` are the weights that it reads, then what it makes; run it when the
-   weights are set. The parameters of `run` are those of m, without the weights that it does not
-   read (one whose shape has names stays), then what `prepare` made, as it is in memory.
+   weights are set. The parameters of `run` are those of m, without the weights that only
+   `prepare` reads (one whose shape has names stays), then what `prepare` made, as it is in memory.
    Both are modules as any other: print, interpret, emit and run them. Both together compute what m
    does. A kernel stays in `run` if it takes another parameter, runs under a condition or in a loop
    of the host, or writes memory that such a kernel writes too. So does what shares memory after the

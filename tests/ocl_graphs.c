@@ -23,15 +23,23 @@
 
 static const char *const targets[] = { "opencl12", "strict", "opencl12-embedded" };
 
-static int placed, poisoned_images;
+static int placed, poisoned_images, prepared;
 
 /* Recorded once and run three times, what is dead overwritten behind each launch: the same each
-   time. */
+   time. Every second input stays the same, and what is made of these alone is made once. */
 static int run_recorded(irl_ocl *cl, const irl_graph *g, const irl_module *m, const graph_data *d,
                         const graph_data *expected)
 {
-    irl_ocl_graph *net = irl_ocl_graph_create(cl, m);
-    int            run, k, ok = net != NULL;
+    char           weights[GRAPH_TEXT] = "";
+    irl_ocl_graph *net;
+    int            run, k, ok;
+    for (k = expected->count[0] & 1; k < irl_graph_input_count(g); k += 2) {
+        strcat(weights, irl_graph_tensor_of(g, irl_graph_input(g, k))->name);
+        strcat(weights, ", ");
+    }
+    net = irl_ocl_graph_create_with(cl, m, weights);
+    prepared += irl_module_prepare(m, weights).prepare != NULL;
+    ok = net != NULL;
     for (k = 0; ok && k < irl_graph_input_count(g); k++) {
         const int t = irl_graph_input(g, k);
         ok = irl_ocl_graph_set(net, irl_graph_tensor_of(g, t)->name, d->data[t]);
@@ -147,6 +155,44 @@ static void check_many_runs(irl_ocl *cl, irl_ctx *cx)
     irl_ctx_rewind(cx, mark);
 }
 
+/* What is made of weights is made again where one of them was set again, and only then. */
+static void check_prepared(irl_ocl *cl, irl_ctx *cx)
+{
+    static const char text[] =
+        "graph g { func scale(x: i32[n], y: i32[n]) { for (i: n) y[i] = x[i] * 3; }"
+        " func dot(x: i32[n], w: i32[n], v: i32[n], y: i32[n]) {"
+        " for (i: n) y[i] = x[i] * w[i] + v[i]; }"
+        " input x: i32[8]; input w: i32[8]; v = scale(w); u = scale(x); y = dot(u, v, w);"
+        " output y; }";
+    irl_mark       mark = irl_ctx_mark(cx);
+    irl_module    *m = irl_graph_lower(irl_graph_parse(cx, text, IRL_TO_NUL, NULL),
+                                       &irl_target_opencl12);
+    irl_ocl_graph *net = irl_ocl_graph_create_with(cl, m, "w");
+    irl_mark       ready = irl_ctx_mark(cx);
+    int32_t        x[8], w[8], y[8];
+    int            run, k, wrong = 0;
+    CHECK(net && irl_ocl_graph_launch_count(net) == 2);
+    for (k = 0; k < 8; k++) x[k] = k - 3, w[k] = 5 - k;
+    CHECK(irl_ocl_graph_set(net, "x", x) && !irl_ocl_graph_run(net));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    CHECK(strstr(irl_diag_text(cx), "the input 'w' was not set") != NULL);
+    irl_ctx_rewind(cx, ready);
+    for (run = 0; run < 6; run++) {
+        if (run == 3) w[2] = 11;
+        if (run % 3 == 0) CHECK(irl_ocl_graph_set(net, "w", w));
+        x[0] = run;
+        CHECK(irl_ocl_graph_set(net, "x", x) && irl_ocl_graph_run(net) &&
+              irl_ocl_graph_get(net, "y", y));
+        for (k = 0; k < 8; k++) wrong += y[k] != x[k] * 3 * w[k] * 3 + w[k];
+    }
+    CHECK(wrong == 0);
+    CHECK_OK(cx);
+    irl_ocl_graph_destroy(net);
+    CHECK(!irl_ocl_graph_create_with(cl, m, "y"));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_rewind(cx, mark);
+}
+
 /* Two image temporaries, 20 runs: two images, and no buffer more. */
 static void check_images_kept(irl_ocl *cl, irl_ctx *cx)
 {
@@ -256,13 +302,19 @@ static void check_network(irl_ocl *cl, irl_ctx *cx, const network *n, const irl_
     irl_ocl_graph  *net;
     net_data        d;
     const char     *places = "";
+    char            weights[NET_LAYERS * 16] = "";
     int             k, j;
     net_data_new(n, &d);
     net_graph_text(n, 1, &text);
     g = irl_graph_fuse(irl_graph_parse(cx, text.text, text.length, n->name), NULL);
     if (how) g = irl_graph_place_tensors(g, target, how, &places);
     m = irl_graph_lower(g, target);
-    net = irl_ocl_graph_create(cl, m);
+    for (k = 1; k < irl_graph_input_count(g); k++) {
+        strcat(weights, irl_graph_tensor_of(g, irl_graph_input(g, k))->name);
+        strcat(weights, ",");
+    }
+    net = irl_ocl_graph_create_with(cl, m, weights);
+    prepared += irl_module_prepare(m, weights).prepare != NULL;
     if (how && how->collect) CHECK(strstr(places, "y0: global (n, h, w, c) -> (n, c / 4, h, w,"));
     else if (how) CHECK(strstr(places, "y0: texture "));
     if (!CHECK(net != NULL)) printf("%s\n%s\n", text.text, irl_diag_text(cx));
@@ -532,9 +584,10 @@ int main(int argc, char **argv)
     for (seed = first; cl && seed < first + (unsigned long)n; seed++) check_seed(cl, cx, seed);
     if (cl) cl->pretended.poisons = 0;
     printf("%d graphs with images, %d of them between launches\n", placed, poisoned_images);
-    CHECK(!cl || n < 20 || (placed > n / 4 && poisoned_images > n / 8));
+    CHECK(!cl || n < 20 || (placed > n / 4 && poisoned_images > n / 8 && prepared > n / 4));
     if (cl && argc < 2) {
         check_many_runs(cl, cx);
+        check_prepared(cl, cx);
         check_images_kept(cl, cx);
         check_many_inputs(cl, cx);
         check_networks(cl, cx);

@@ -71,7 +71,7 @@ static void draw(chain *c)
     c->is_plain = test_random_below(2);
     c->is_named = test_random_below(3) == 0;
     for (k = 0; k < INPUTS; k++) c->is_weight[k] = test_random_below(2);
-    sprintf(c->weights, "%s%s%s", c->is_weight[0] ? "a" : "", c->is_weight[1] ? ", b" : "",
+    sprintf(c->weights, "%s%s%s", c->is_weight[0] ? "a," : "", c->is_weight[1] ? " b ," : "",
             c->is_weight[2] ? " c" : "");
     at = put(at, "func f(%son: i32", c->is_named ? "n: index, " : "");
     for (k = 0; k < INPUTS + OUTPUTS; k++)

@@ -3,7 +3,8 @@
    needs     runtime_build.c, runtime_run.c, runtime_record.c
    promises  kernels are built, all memory is made and each kernel gets its arguments once: tensors
              keep their values from run to run, so weights are packed and uploaded once, and a run
-             only enqueues launches. irl_ocl_graph_destroy frees everything */
+             only enqueues launches; what depends on weights alone is enqueued once after these
+             are set. irl_ocl_graph_destroy frees everything */
 #include "runtime.h"
 
 /* An input or an output. */
@@ -21,12 +22,15 @@ struct irl_ocl_graph {
     int                 count;
     irl__runtime_record record;
     int                 is_poisoned; /* for tests: the host launches in order, without loops */
+    irl_ocl_graph      *prepare;     /* what depends on weights alone; NULL: nothing */
+    int                 is_prepared; /* it has run since a weight was set */
 };
 
 void irl_ocl_graph_destroy(irl_ocl_graph *x)
 {
     if (!x) return;
     irl_ctx *cx = x->cl->cx;
+    irl_ocl_graph_destroy(x->prepare);
     irl__runtime_record_end(x->cl, &x->record);
     for (int k = 0; k < x->count; k++) irl_ocl_memory_destroy(x->memory[k].memory);
     irl__raw_free(cx, x->memory, (size_t)(x->count + 1) * sizeof *x->memory);
@@ -46,6 +50,15 @@ static void irl__graph_see_access(void *user, int kernel, int k, const irl_expr 
                        : (int)irl_ocl_module_program(x->b)->kernels[kernel].arguments[k].access;
 }
 
+/* The number of the parameter of that name; -1: there is none. */
+static int irl__graph_memory_of(const irl_ocl_graph *x, const char *name)
+{
+    for (int k = 0; x && k < x->count; k++)
+        if (strcmp(x->m->host->params[k].name, name) == 0) return k;
+    return -1;
+}
+
+/* Memory for each parameter; that of x->prepare for those that both have. */
 static int irl__graph_make_memory(irl_ocl_graph *x)
 {
     const irl_func *host = x->m->host;
@@ -57,9 +70,15 @@ static int irl__graph_make_memory(irl_ocl_graph *x)
             return irl__fail(x->cl->cx, IRL_ERROR_UNSUPPORTED, host->params[k].loc,
                              "'%s' is not a tensor: the module is not that of a graph",
                              host->params[k].name);
-        if (!irl__runtime_param_make(host, k, &none, &p)) return 0;
-        x->memory[k].memory = irl__runtime_param_memory(x->cl, &p);
-        if (!x->memory[k].memory) return 0;
+        const int shared = irl__graph_memory_of(x->prepare, host->params[k].name);
+        if (shared >= 0) {
+            cl_mem memory = x->prepare->memory[shared].memory;
+            if (!irl__runtime_ok(x->cl->cx, clRetainMemObject(memory), "clRetainMemObject"))
+                return 0;
+            x->memory[k].memory = memory;
+        } else if (!irl__runtime_param_make(host, k, &none, &p) ||
+                   !(x->memory[k].memory = irl__runtime_param_memory(x->cl, &p)))
+            return 0;
     }
     irl__see_launches(x->m, irl__graph_see_access, x);
     return 1;
@@ -98,16 +117,19 @@ static int irl__graph_record(irl_ocl_graph *x)
     return ok;
 }
 
-irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
+/* With the graph that prepares it (NULL: none), which it then owns. */
+static irl_ocl_graph *irl__graph_make(irl_ocl *cl, const irl_module *m, irl_ocl_graph *prepare)
 {
     irl_ocl_module *b = irl_ocl_module_create(cl, m);
     irl_ocl_graph  *x = b ? (irl_ocl_graph *)irl__raw_alloc(cl->cx, sizeof *x) : NULL;
     if (!x) {
+        irl_ocl_graph_destroy(prepare);
         irl_ocl_module_destroy(b);
         return NULL;
     }
     memset(x, 0, sizeof *x);
     x->cl = cl;
+    x->prepare = prepare;
     x->m = m;
     x->b = b;
     size_t bytes = (size_t)(m->host->param_count + 1) * sizeof *x->memory;
@@ -118,14 +140,26 @@ irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
     return NULL;
 }
 
+irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
+{
+    return irl__graph_make(cl, m, NULL);
+}
+
+irl_ocl_graph *irl_ocl_graph_create_with(irl_ocl *cl, const irl_module *m, const char *weights)
+{
+    const irl_prepared parts = irl_module_prepare(m, weights);
+    irl_ocl_graph     *prepare = parts.prepare ? irl__graph_make(cl, parts.prepare, NULL) : NULL;
+    return parts.run && !parts.prepare == !prepare ? irl__graph_make(cl, parts.run, prepare) : NULL;
+}
+
 /* ------------------------------------------------------------------ by names */
 
 /* The number of the parameter of that name; -1 with a diagnostic. */
 static int irl__graph_named(const irl_ocl_graph *x, const char *name)
 {
     if (!x || !irl__ok(x->cl->cx)) return -1;
-    for (int k = 0; name && k < x->count; k++)
-        if (strcmp(x->m->host->params[k].name, name) == 0) return k;
+    const int k = irl__graph_memory_of(x, name ? name : "");
+    if (k >= 0) return k;
     irl__fail(x->cl->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(),
               "'%s' is neither an input nor an output of '%s'", name ? name : "",
               x->m->host->name);
@@ -146,8 +180,12 @@ static int irl__graph_param_of(const irl_ocl_graph *x, int k, const void *data,
 
 int irl_ocl_graph_set(irl_ocl_graph *x, const char *name, const void *data)
 {
-    const int          k = irl__graph_named(x, name);
     irl__runtime_param p;
+    if (x && irl__graph_memory_of(x->prepare, name ? name : "") >= 0) {
+        x->is_prepared = 0;
+        return irl_ocl_graph_set(x->prepare, name, data);
+    }
+    const int k = irl__graph_named(x, name);
     if (k < 0 || !irl__graph_param_of(x, k, data, &p) ||
         !irl__runtime_upload(x->cl, &p, data, x->memory[k].memory))
         return 0;
@@ -165,16 +203,20 @@ int irl_ocl_graph_get(irl_ocl_graph *x, const char *name, void *data)
 
 /* ------------------------------------------------------------------ running */
 
-/* An output is not read before it is written; an input is only read. */
-static int irl__graph_is_ready(const irl_ocl_graph *x)
+/* Is every input set? Prepares what depends on weights alone. An output is not read before it is
+   written; an input is only read. */
+static int irl__graph_is_ready(irl_ocl_graph *x)
 {
     if (!x || !irl__ok(x->cl->cx)) return 0;
     for (int k = 0; k < x->count; k++)
-        if (x->memory[k].uses == (int)IRL_OCL_READ && !x->memory[k].is_set)
+        if (x->memory[k].uses == (int)IRL_OCL_READ && !x->memory[k].is_set &&
+            irl__graph_memory_of(x->prepare, x->m->host->params[k].name) < 0)
             return irl__fail(x->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH,
                              x->m->host->params[k].loc, "the input '%s' was not set",
                              x->m->host->params[k].name);
-    return 1;
+    if (!x->prepare || x->is_prepared) return 1;
+    x->is_prepared = irl_ocl_graph_run(x->prepare);
+    return x->is_prepared;
 }
 
 int irl_ocl_graph_run(irl_ocl_graph *x)

@@ -186,5 +186,5 @@ irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
     l.why = (const char **)irl__scratch_alloc(cl->cx, tensors, sizeof *l.why);
     if (l.is_plain && l.why) m = irl__load_lower(&l, places);
     irl__scratch_end(cl->cx, mark);
-    return m ? irl_ocl_graph_create(cl, m) : NULL;
+    return m ? irl_ocl_graph_create_with(cl, m, l.how->weights) : NULL;
 }

@@ -150,13 +150,15 @@ static void irl__prepare_choose(irl__prepare *p, const irl__life *lives)
 
 /* ------------------------------------------------------------------ the host's memory */
 
-/* The parameters of these names, with commas or spaces between, are weights. */
+/* The parameters of these names, with commas between, are weights. */
 static int irl__prepare_weights(irl__prepare *p, const char *names)
 {
     const irl_func *host = p->m->host;
     for (names += strspn(names, ", "); *names; names += strspn(names, ", ")) {
-        const size_t      length = strcspn(names, ", ");
-        const char       *name = irl__name(p->cx, names, length);
+        const size_t length = strcspn(names, ",");
+        size_t       end = length;
+        while (names[end - 1] == ' ') end--;
+        const char       *name = irl__name(p->cx, names, end);
         const irl_buffer *b = name ? irl__func_buffer(host, irl__nowhere(), name) : NULL;
         if (!b) return 0;
         irl__prepare_memory *at = irl__prepare_of(p, b->data);
@@ -250,7 +252,7 @@ static int irl__prepare_params(irl__prepare *p, irl_func *host)
         const irl__prepare_memory *at = param->buffer ? irl__prepare_of(p, param->var) : NULL;
         int                        stays = !p->part;
         if (at && at->is_weight) {
-            stays = at->is_used[p->part];
+            stays = p->part ? at->is_used[1] : at->is_used[0] || !at->is_used[1];
             for (int j = 0; j < param->logical_rank; j++)
                 stays |= param->logical_shape[j]->op != IRL_OP_INT;
         } else if (!at && p->part)
