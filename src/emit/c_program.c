@@ -201,7 +201,7 @@ static const char *irl__c_assemble(irl__emit *e)
 static const char *irl__c_file_name(irl__emit *e, const char *name)
 {
     const irl_c_options *how = irl__c_program_of(e)->options;
-    const char          *own = e->unit->module->host->name, *wish, *taken;
+    const char          *own = e->unit->module->host->name, *wish;
     irl__text            t;
     irl__text_init(&t, e->cx);
     irl__textf(&t, "%s", how->prefix);
@@ -211,8 +211,7 @@ static const char *irl__c_file_name(irl__emit *e, const char *name)
     }
     irl__textf(&t, "%s", name);
     wish = irl__text_done(&t);
-    taken = wish ? irl__emit_take_name(e, wish) : NULL;
-    return taken ? irl__namez(e->cx, taken) : NULL;
+    return wish ? irl__emit_take_name(e, wish) : NULL;
 }
 
 static int irl__c_names(irl__emit *e, const irl_module *m)

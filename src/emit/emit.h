@@ -53,8 +53,6 @@ typedef enum irl__width {
 
 /* What is known of a variable or a temporary while it is in scope. */
 typedef struct irl__emit_symbol {
-    /* the variable, or the expression that a temporary holds; NULL: a free place */
-    const void *key;
     const char *name;   /* NULL: not in scope */
     irl__width  width;  /* in which an index is declared */
     int         is_temporary; /* the key is no variable */
@@ -307,16 +305,11 @@ struct irl__emit {
     irl__emit_helper         *helpers;
     /* how many expressions that are no variables have a name */
     int                       temporaries;
-    /* names, by text */
-    irl__emit_name **names;
-    size_t          name_count, name_capacity;
-    irl__emit_name **name_stack;     /* those in scope, innermost last */
-    size_t           name_depth;
-    /* variables and temporaries, by pointer */
-    irl__emit_symbol *symbols;
-    size_t            symbol_count, symbol_capacity;
+    irl__ptr_map     names;           /* by interned text */
+    irl__emit_name **name_stack;      /* those in scope, innermost last */
+    /* of variables, and of expressions that temporaries hold */
+    irl__ptr_map      symbols;
     const void      **key_stack;      /* those in scope, innermost last */
-    size_t            key_depth;
     irl__emit_symbol *constants; /* declared in the open scopes, and out of use since */
     int               moves_pointers; /* emit_cursor.c: code is to be small */
     irl__emit_cursor *cursors;        /* of the loops around */
@@ -328,7 +321,7 @@ IRL__FN int irl__emit_begin(irl__emit *e, irl__emit_unit *unit, const char *pref
 /* ------------------------------------------------------------------ emit_names.c */
 
 /* An identifier like `wish` that is free in all enclosing scopes, taken until the current scope
-   ends. NULL when out of memory. */
+   ends; its text lasts as long as the context. NULL when out of memory. */
 IRL__FN const char *irl__emit_take_name(irl__emit *e, const char *wish);
 /* Appends text that the user chose to a comment: nothing in it can end the comment. */
 IRL__FN void irl__emit_comment(irl__text *t, const char *text);
@@ -346,8 +339,8 @@ IRL__FN int irl__emit_mentions(const char *text, size_t length, const char *name
    statement, whose C scope goes on. */
 IRL__FN void            irl__emit_forget(irl__emit *e, irl__emit_scope scope, const void *keep);
 
-/* The symbol of a key, until the next one is bound; NULL if it is not in scope. */
-IRL__FN irl__emit_symbol *irl__emit_find(irl__emit *e, const void *key);
+/* The symbol of a key; NULL if it is not in scope. */
+IRL__FN irl__emit_symbol *irl__emit_find(const irl__emit *e, const void *key);
 /* Brings a key into scope under a name that irl__emit_take_name gave. NULL when memory is out. */
 IRL__FN irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const char *name);
 

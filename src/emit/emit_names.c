@@ -10,7 +10,6 @@
 struct irl__emit_name {
     const char     *text;
     irl__emit_name *base;        /* the name that this one is numbered after; NULL: none */
-    uint32_t        hash, length;
     uint32_t        next_suffix; /* of names after this one: all below are taken */
     uint32_t        suffix;
     int             in_scope;
@@ -18,96 +17,57 @@ struct irl__emit_name {
 
 int irl__emit_begin(irl__emit *e, irl__emit_unit *unit, const char *prefix)
 {
-    irl_ctx *cx = unit->cx;
     memset(e, 0, sizeof *e);
-    e->cx = cx;
+    e->cx = unit->cx;
     e->language = unit->language;
     e->unit = unit;
     e->prefix = prefix;
-    irl__text_init(&e->text, cx);
-    e->name_capacity = 64;
-    e->symbol_capacity = 64;
-    e->names = (irl__emit_name **)irl__scratch_alloc(cx, e->name_capacity, sizeof *e->names);
-    e->symbols =
-        (irl__emit_symbol *)irl__scratch_alloc(cx, e->symbol_capacity, sizeof *e->symbols);
-    e->ranges = irl__analyzer_begin(cx);
-    return e->names && e->symbols && e->ranges;
+    irl__text_init(&e->text, e->cx);
+    e->ranges = irl__analyzer_begin(e->cx);
+    return e->ranges != NULL;
 }
 
 /* ------------------------------------------------------------------ the table of names */
 
-static irl__emit_name **irl__names_place(irl__emit_name **table, size_t capacity, const char *text,
-                                         size_t length, uint32_t hash)
+static irl__emit_name *irl__names_found(const irl__emit *e, const char *text)
 {
-    size_t at = hash & (capacity - 1);
-    while (table[at] && (table[at]->hash != hash || table[at]->length != length ||
-                         memcmp(table[at]->text, text, length) != 0))
-        at = (at + 1) & (capacity - 1);
-    return &table[at];
-}
-
-static int irl__names_grow(irl__emit *e)
-{
-    size_t           capacity = e->name_capacity * 2, k;
-    irl__emit_name **table = (irl__emit_name **)irl__scratch_alloc(e->cx, capacity, sizeof *table);
-    if (!table) return 0;
-    for (k = 0; k < e->name_capacity; k++) {
-        irl__emit_name *n = e->names[k];
-        if (n) *irl__names_place(table, capacity, n->text, n->length, n->hash) = n;
-    }
-    e->names = table;
-    e->name_capacity = capacity;
-    return 1;
+    return (irl__emit_name *)irl__ptr_map_get(&e->names, irl__namez(e->cx, text));
 }
 
 /* The entry of a text that is a legal name. */
-static irl__emit_name *irl__names_entry(irl__emit *e, const char *text, size_t length)
+static irl__emit_name *irl__names_entry(irl__emit *e, const char *text)
 {
-    uint32_t        hash = irl__hash_bytes(e->cx, text, length);
-    irl__emit_name *n;
-    if (e->name_count * 2 >= e->name_capacity && !irl__names_grow(e)) return NULL;
-    irl__emit_name **place = irl__names_place(e->names, e->name_capacity, text, length, hash);
-    if (*place) return *place;
+    irl__emit_name *n = irl__names_found(e, text);
+    if (n) return n;
     n = (irl__emit_name *)irl__scratch_alloc(e->cx, 1, sizeof *n);
-    char *copy = (char *)irl__scratch_alloc(e->cx, length + 1, 1);
-    if (!n || !copy) return NULL;
-    memcpy(copy, text, length);
-    n->text = copy;
-    n->hash = hash;
-    n->length = (uint32_t)length;
+    if (!n) return NULL;
+    n->text = irl__namez(e->cx, text);
     n->next_suffix = 1;
-    e->name_count++;
-    return *place = n;
+    return n->text && irl__ptr_map_put(e->cx, &e->names, n->text, n) ? n : NULL;
 }
 
 static const char *irl__names_enter(irl__emit *e, irl__emit_name *n)
 {
-    if (e->name_depth < (size_t)stbds_arrlen(e->name_stack)) e->name_stack[e->name_depth] = n;
-    else if (!IRL__PUSH_SCRATCH(e->cx, e->name_stack, n)) return NULL;
-    e->name_depth++;
+    if (!IRL__PUSH_SCRATCH(e->cx, e->name_stack, n)) return NULL;
     n->in_scope = 1;
     return n->text;
 }
 
 const char *irl__emit_take_name(irl__emit *e, const char *wish)
 {
-    char      legal[IRL__IDENTIFIER_MAX + 16]; /* a number may come after the name */
-    size_t    length = strlen(wish);
-    irl__text numbered;
-    irl__emit_name *base = *irl__names_place(e->names, e->name_capacity, wish, length,
-                                             irl__hash_bytes(e->cx, wish, length)),
-                   *n;
+    char            legal[IRL__IDENTIFIER_MAX + 16]; /* a number may come after the name */
+    irl__text       numbered;
+    irl__emit_name *base = irl__names_found(e, wish), *n;
     if (!base) {
-        length = irl__identifier(e->language->tongue, wish, legal);
-        base = irl__names_entry(e, legal, length);
+        irl__identifier(e->language->tongue, wish, legal);
+        base = irl__names_entry(e, legal);
     }
     if (!base || !base->in_scope) return base ? irl__names_enter(e, base) : NULL;
     do {
         uint32_t suffix = base->next_suffix++;
         irl__text_init_fixed(&numbered, legal, sizeof legal);
-        irl__text_append(&numbered, base->text, base->length);
-        irl__textf(&numbered, "_%u", (uint64_t)suffix);
-        n = irl__names_entry(e, legal, numbered.length);
+        irl__textf(&numbered, "%s_%u", base->text, (uint64_t)suffix);
+        n = irl__names_entry(e, legal);
         if (!n) return NULL;
         if (!n->in_scope) {
             n->base = base;
@@ -122,8 +82,8 @@ const char *irl__emit_take_name(irl__emit *e, const char *wish)
 irl__emit_scope irl__emit_scope_begin(irl__emit *e)
 {
     irl__emit_scope s;
-    s.names = e->name_depth;
-    s.keys = e->key_depth;
+    s.names = (size_t)stbds_arrlen(e->name_stack);
+    s.keys = (size_t)stbds_arrlen(e->key_stack);
     s.constants = (size_t)stbds_arrlen(e->constants);
     return s;
 }
@@ -154,18 +114,19 @@ int irl__emit_mentions(const char *text, size_t length, const char *name)
 
 void irl__emit_forget(irl__emit *e, irl__emit_scope scope, const void *keep)
 {
-    int kept = 0;
-    for (size_t k = scope.keys; k < e->key_depth; k++) {
+    const size_t end = (size_t)stbds_arrlen(e->key_stack);
+    size_t       kept = scope.keys;
+    for (size_t k = scope.keys; k < end; k++) {
         irl__emit_symbol *s = irl__emit_find(e, e->key_stack[k]);
-        if (e->key_stack[k] == keep) kept = 1;
+        if (e->key_stack[k] == keep) kept = scope.keys + 1;
         else if (s) {
             e->temporaries -= s->is_temporary;
             if (s->end) (void)IRL__PUSH_SCRATCH(e->cx, e->constants, *s); /* failed: in cx */
             s->name = NULL;
         }
     }
-    e->key_depth = scope.keys;
-    if (kept) e->key_stack[e->key_depth++] = keep;
+    if (kept > scope.keys) e->key_stack[scope.keys] = keep;
+    while ((size_t)stbds_arrlen(e->key_stack) > kept) (void)stbds_arrpop(e->key_stack);
 }
 
 /* Constants that nothing after them uses are not declared: compilers warn of them. The last goes
@@ -194,8 +155,8 @@ void irl__emit_scope_end(irl__emit *e, irl__emit_scope scope)
 {
     irl__emit_forget(e, scope, NULL);
     irl__names_drop(e, scope.constants);
-    while (e->name_depth > scope.names) {
-        irl__emit_name *n = e->name_stack[--e->name_depth];
+    while ((size_t)stbds_arrlen(e->name_stack) > scope.names) {
+        irl__emit_name *n = stbds_arrpop(e->name_stack);
         n->in_scope = 0;
         if (n->base && n->base->next_suffix > n->suffix) n->base->next_suffix = n->suffix;
         n->base = NULL;
@@ -204,48 +165,21 @@ void irl__emit_scope_end(irl__emit *e, irl__emit_scope scope)
 
 /* ------------------------------------------------------------------ symbols */
 
-static irl__emit_symbol *irl__symbols_place(irl__emit_symbol *table, size_t capacity,
-                                            const void *key)
+irl__emit_symbol *irl__emit_find(const irl__emit *e, const void *key)
 {
-    size_t at = irl__hash_mix(0, (uint64_t)(uintptr_t)key) & (capacity - 1);
-    while (table[at].key && table[at].key != key) at = (at + 1) & (capacity - 1);
-    return &table[at];
-}
-
-irl__emit_symbol *irl__emit_find(irl__emit *e, const void *key)
-{
-    irl__emit_symbol *s = irl__symbols_place(e->symbols, e->symbol_capacity, key);
-    return s->key && s->name ? s : NULL;
-}
-
-static int irl__symbols_grow(irl__emit *e)
-{
-    size_t capacity = e->symbol_capacity * 2, k;
-    irl__emit_symbol *table =
-        (irl__emit_symbol *)irl__scratch_alloc(e->cx, capacity, sizeof *table);
-    if (!table) return 0;
-    e->symbol_count = 0;
-    for (k = 0; k < e->symbol_capacity; k++)
-        if (e->symbols[k].key && e->symbols[k].name) {
-            *irl__symbols_place(table, capacity, e->symbols[k].key) = e->symbols[k];
-            e->symbol_count++;
-        }
-    e->symbols = table;
-    e->symbol_capacity = capacity;
-    return 1;
+    irl__emit_symbol *s = (irl__emit_symbol *)irl__ptr_map_get(&e->symbols, key);
+    return s && s->name ? s : NULL;
 }
 
 irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const char *name)
 {
-    if (!name) return NULL;
-    if (e->key_depth < (size_t)stbds_arrlen(e->key_stack)) e->key_stack[e->key_depth] = key;
-    else if (!IRL__PUSH_SCRATCH(e->cx, e->key_stack, key)) return NULL;
-    e->key_depth++;
-    if (e->symbol_count * 2 >= e->symbol_capacity && !irl__symbols_grow(e)) return NULL;
-    irl__emit_symbol *s = irl__symbols_place(e->symbols, e->symbol_capacity, key);
-    if (!s->key) e->symbol_count++;
+    irl__emit_symbol *s = (irl__emit_symbol *)irl__ptr_map_get(&e->symbols, key);
+    if (!name || !IRL__PUSH_SCRATCH(e->cx, e->key_stack, key)) return NULL;
+    if (!s) {
+        s = (irl__emit_symbol *)irl__scratch_alloc(e->cx, 1, sizeof *s);
+        if (!s || !irl__ptr_map_put(e->cx, &e->symbols, key, s)) return NULL;
+    }
     memset(s, 0, sizeof *s);
-    s->key = key;
     s->name = name;
     s->width = IRL__WIDTH_LONG;
     return s;

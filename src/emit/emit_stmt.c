@@ -297,8 +297,6 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
             irl__emit_cursor_declared(e, &e->cursors[k]);
         }
     }
-    symbol = irl__emit_find(e, var);
-    if (!symbol) return;
     irl__stmt_loop_head(e, s, end, symbol);
     e->in_parallel |= is_spread;
     irl__emit_block(e, s->u.loop.body);

@@ -88,7 +88,6 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     irl__emit_memory *m = irl__emit_memory_of(e->unit, p->var);
     a->name = irl__emit_take_name(e, p->name);
     if (!a->name || !irl__emit_bind(e, p->var, a->name)) return 0;
-    a->name = irl__namez(e->cx, a->name);
     a->is_buffer = p->buffer != NULL;
     a->type = p->buffer ? irl__buffer_memory_type(p->buffer) : p->var->type;
     a->scope = p->buffer ? p->buffer->scope : IRL_SCOPE_GLOBAL;
@@ -204,8 +203,7 @@ static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *k
     irl__emit_narrow_begin(e);
     if (!irl__emit_survey_host(e->unit) || !irl__emit_take_externs(e, 0)) return 0;
     for (int k = 0; k < m->kernel_count; k++) {
-        const char *name = irl__emit_take_name(e, m->kernels[k]->name);
-        kernels[k].name = name ? irl__namez(e->cx, name) : NULL;
+        kernels[k].name = irl__emit_take_name(e, m->kernels[k]->name);
         if (!kernels[k].name) return 0;
     }
     for (int k = 0; k < m->kernel_count; k++) {
