@@ -318,6 +318,10 @@ static inline void irl__text_puts(irl__text *t, const char *string)
 {
     irl__text_append(t, string, strlen(string));
 }
+static inline void irl__text_join(irl__text *t, const irl__text *other)
+{
+    if (other->length) irl__text_append(t, other->data, other->length);
+}
 IRL__FN void irl__text_putc(irl__text *t, char c);
 IRL__FN void irl__text_int(irl__text *t, int64_t value);
 IRL__FN void irl__text_uint(irl__text *t, uint64_t value);

@@ -122,7 +122,7 @@ IRL__FN void irl__c_language(irl__emit_language *l);
 IRL__FN void irl__c_vector_type(irl__emit *e, irl_type type);
 /* An index as what it is computed in. */
 IRL__FN irl_type irl__c_vector_held(const irl__emit *e, irl_type type);
-IRL__FN int  irl__c_vector_is_used(irl__emit *e, irl_type type, const char *text, size_t length);
+IRL__FN int  irl__c_vector_is_used(irl__emit *e, irl_type type);
 IRL__FN void irl__c_vector_place(irl__emit *e, const irl__memory_place *p);
 /* A value with lanes; a lane; a scalar of the bits of lanes; what a store writes. */
 IRL__FN void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence);
@@ -179,6 +179,8 @@ IRL__FN int irl__c_low(irl__emit *e, const irl_expr *x, int precedence);
 
 /* Takes names for the parameters of f. */
 IRL__FN int irl__c_parameters(irl__emit *e, const irl_func *f);
+/* Its body, with what `before` prints in front; NULL: nothing. */
+IRL__FN irl__text irl__c_body(irl__emit *e, const irl_func *f, int (*before)(irl__emit *));
 /* A function around a body that is printed already; of one that a caller sees, the prototype too,
    with a comment. `written`: as of irl__c_kernel. */
 IRL__FN void irl__c_function_text(irl__emit *e, const irl_func *f, const char *name,

@@ -79,7 +79,7 @@ static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
                            const unsigned char *written)
 {
     irl__c_program *p = irl__c_program_of(e);
-    irl__text       before = e->text;
+    const irl__text before = e->text;
     e->text = p->header_text;
     irl__textf(&e->text, "/* %s", name);
     if (p->is_single || p->in_host) irl__c_said_name(e, name);
@@ -98,8 +98,7 @@ static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
                                                : irl__emit_memory_of(e->unit, f->params[j].var));
     }
     irl__text_puts(&e->text, " */\n");
-    p->header_text = e->text;
-    e->text = before;
+    p->header_text = irl__emit_back(e, before);
 }
 
 void irl__c_function_text(irl__emit *e, const irl_func *f, const char *name,
@@ -113,20 +112,25 @@ void irl__c_function_text(irl__emit *e, const irl_func *f, const char *name,
     } else irl__text_puts(&e->text, "static ");
     irl__c_signature(e, &e->text, f, name, written);
     irl__text_puts(&e->text, "\n{\n");
-    irl__text_append(&e->text, body->data ? body->data : "", body->length);
-    for (int j = 0; j < f->param_count; j++) {
-        const irl__emit_symbol *symbol = irl__emit_find(e, f->params[j].var);
-        if (symbol && !irl__emit_mentions(body->data, body->length, symbol->name))
-            irl__textf(&e->text, "    (void)%s;\n", symbol->name);
-    }
+    irl__text_join(&e->text, body);
+    for (int j = 0; j < f->param_count; j++) irl__emit_unused(e, body, f->params[j].var);
     if (p->in_host && p->returns) irl__text_puts(&e->text, "    return 0;\n");
     irl__text_puts(&e->text, "}\n\n");
+}
+
+irl__text irl__c_body(irl__emit *e, const irl_func *f, int (*before)(irl__emit *))
+{
+    const irl__text       outer = irl__emit_apart(e);
+    const irl__emit_scope scope = irl__emit_scope_begin(e);
+    e->indent = 1;
+    if (!before || before(e)) irl__emit_stmt(e, f->body);
+    irl__emit_scope_end(e, scope);
+    return irl__emit_back(e, outer);
 }
 
 static int irl__c_kernel_text(irl__emit *e, irl__c_kernel *k, int is_public)
 {
     const irl_func *f = k->function;
-    irl__text       before = e->text, body;
     if (!irl__c_parameters(e, f) || !irl__emit_facts(e, f)) return 0;
     for (int j = 0; j < (int)stbds_arrlen(e->unit->memories); j++) {
         irl__emit_memory *m = e->unit->memories[j];
@@ -140,13 +144,7 @@ static int irl__c_kernel_text(irl__emit *e, irl__c_kernel *k, int is_public)
         k->written[j] = (unsigned char)(m && m->is_written ? IRL__C_WRITTEN : 0);
         if (m && m->is_read) k->written[j] |= IRL__C_READ;
     }
-    irl__text_init(&e->text, e->cx);
-    irl__emit_scope scope = irl__emit_scope_begin(e);
-    e->indent = 1;
-    irl__emit_stmt(e, f->body);
-    irl__emit_scope_end(e, scope);
-    body = e->text;
-    e->text = before;
+    const irl__text body = irl__c_body(e, f, NULL);
     if (irl__ok(e->cx)) irl__c_function_text(e, f, k->name, k->written, &body, is_public);
     return irl__ok(e->cx);
 }

@@ -272,7 +272,7 @@ static void irl__c_see_passed(void *user, int kernel, int k, const irl_expr *pas
 static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
 {
     irl__c_program *p = irl__c_program_of(e);
-    irl__text      *t = &p->header_text, size, saved;
+    irl__text      *t = &p->header_text;
     int             j, n = 0;
     if (irl__is_int(p->scratch, 0)) return;
     irl__textf(t,
@@ -284,32 +284,28 @@ static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
         return;
     }
     p->uses_size = 1;
-    irl__text_init(&size, e->cx);
-    irl__textf(&size, "size_t %s_scratch_bytes(", p->host);
+    const irl__text outer = irl__emit_apart(e);
+    irl__textf(&e->text, "size_t %s_scratch_bytes(", p->host);
     for (j = 0; j < host->param_count; j++) {
         const irl__emit_symbol *symbol = irl__emit_find(e, host->params[j].var);
         if (host->params[j].buffer || !irl__expr_uses_var(p->scratch, host->params[j].var))
             continue;
-        irl__textf(&size, n++ ? ", %s %s" : "%s %s",
+        irl__textf(&e->text, n++ ? ", %s %s" : "%s %s",
                    e->language->types[host->params[j].var->type.scalar], symbol->name);
     }
-    irl__text_putc(&size, ')');
-    irl__text_append(t, size.data ? size.data : "", size.length);
+    irl__text_putc(&e->text, ')');
+    irl__text_join(t, &e->text);
     irl__text_puts(t, ";\n");
-    saved = e->text;
-    e->text = size;
     irl__text_puts(&e->text, "\n{\n    return (size_t)");
     irl__emit_index(e, p->scratch, IRL__WIDTH_LONG, IRL__PREC_UNARY);
     irl__text_puts(&e->text, ";\n}\n\n");
-    size = e->text;
-    e->text = saved;
-    irl__text_append(&e->text, size.data ? size.data : "", size.length);
+    const irl__text size = irl__emit_back(e, outer);
+    irl__text_join(&e->text, &size);
 }
 
 static int irl__c_host_text(irl__emit *e, const irl_func *host)
 {
     irl__c_program     *p = irl__c_program_of(e);
-    irl__text           before = e->text, body;
     irl__c_host_written w;
     w.p = p;
     w.host = host;
@@ -321,14 +317,7 @@ static int irl__c_host_text(irl__emit *e, const irl_func *host)
     if (!p->scratch || !irl__c_parameters(e, host)) return 0;
     p->scratch_name = irl__emit_take_name(e, "scratch");
     if (!p->scratch_name) return 0;
-    irl__text_init(&e->text, e->cx);
-    e->indent = 1;
-    irl__emit_scope scope = irl__emit_scope_begin(e);
-    if (!irl__c_plan(e)) return 0;
-    irl__emit_stmt(e, host->body);
-    irl__emit_scope_end(e, scope);
-    body = e->text;
-    e->text = before;
+    const irl__text body = irl__c_body(e, host, irl__c_plan);
     if (!irl__ok(e->cx)) return 0;
     irl__c_host_scratch(e, host);
     irl__c_function_text(e, host, p->host, w.written, &body, 1);

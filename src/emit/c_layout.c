@@ -33,7 +33,11 @@ typedef struct irl__c_layout_state {
     irl__emit         *e;
     irl__emit_language language;
     irl__c_index       indices;
-    const char        *results[IRL_MAX_RANK]; /* of NAME_point, their names */
+    irl__c_field       field; /* of NAME_get and NAME_set */
+    int                is_set;
+    const irl_expr    *place; /* of NAME_point, from 0 to the last of the one extent */
+    irl_shape          places;
+    const char        *results[IRL_MAX_RANK]; /* their names */
     irl__c_layout_name names[IRL__C_LAYOUT_NAMES]; /* of the sum at hand */
     int                name_count;
 } irl__c_layout_state;
@@ -197,7 +201,7 @@ static void irl__c_layout_flip(irl__c_layout_state *s, irl__c_layout_sum *t)
             if (k == t->count) k = j;
             break;
         }
-        t->terms[k].factor = irl_expr_op2(s->cx, IRL_OP_BITXOR, v, irl_expr_index(s->cx, bits));
+        t->terms[k].factor = irl__op_number(s->cx, IRL_OP_BITXOR, v, bits);
         if (!t->terms[k].factor) return;
     }
 }
@@ -221,12 +225,11 @@ static const irl_expr *irl__c_layout_nested(irl__c_layout_state *s, const irl__c
         x = t->terms[0].factor;
         common = t->terms[0].by / by;
     } else x = irl__c_layout_nested(s, t, n, by * common);
-    if (x && common != 1) x = irl_expr_op2(s->cx, IRL_OP_MUL, x, irl_expr_index(s->cx, common));
+    if (x && common != 1) x = irl__op_number(s->cx, IRL_OP_MUL, x, common);
     for (int k = n; x && k < count; k++) {
         const irl_expr *product = t->terms[k].factor;
         if (t->terms[k].by != by)
-            product = irl_expr_op2(s->cx, IRL_OP_MUL, product,
-                                   irl_expr_index(s->cx, t->terms[k].by / by));
+            product = irl__op_number(s->cx, IRL_OP_MUL, product, t->terms[k].by / by);
         x = irl_expr_op2(s->cx, IRL_OP_ADD, x, product);
     }
     return x;
@@ -245,7 +248,7 @@ static const irl_expr *irl__c_layout_masked(irl__c_layout_state *s, const irl_ex
         !irl__mul64(divisor, bits, &bits))
         return x;
     *by /= divisor;
-    return irl_expr_op2(s->cx, IRL_OP_BITAND, q->a[0], irl_expr_index(s->cx, bits));
+    return irl__op_number(s->cx, IRL_OP_BITAND, q->a[0], bits);
 }
 
 /* ------------------------------------------------------------------ bits in steps */
@@ -290,14 +293,14 @@ static int irl__c_layout_cost(const irl_expr *e, const irl_expr *base)
 static const irl_expr *irl__c_layout_shifted(irl__c_layout_state *s, const irl_expr *x, int by)
 {
     if (by == 0) return x;
-    if (by < 0) return irl_expr_op2(s->cx, IRL_OP_SHR, x, irl_expr_index(s->cx, -by));
+    if (by < 0) return irl__op_number(s->cx, IRL_OP_SHR, x, -by);
     /* a product: what is narrower than int is shifted as a signed one, of which clang warns */
-    return irl_expr_op2(s->cx, IRL_OP_MUL, x, irl_expr_index(s->cx, INT64_C(1) << by));
+    return irl__op_number(s->cx, IRL_OP_MUL, x, INT64_C(1) << by);
 }
 
 static const irl_expr *irl__c_layout_and(irl__c_layout_state *s, const irl_expr *x, int64_t mask)
 {
-    return irl_expr_op2(s->cx, IRL_OP_BITAND, x, irl_expr_index(s->cx, mask));
+    return irl__op_number(s->cx, IRL_OP_BITAND, x, mask);
 }
 
 static const irl_expr *irl__c_layout_step(irl__c_layout_state *s, const irl_expr *y,
@@ -391,11 +394,10 @@ static const irl_expr *irl__c_layout_by_hand(irl__c_layout_state *s, irl__c_layo
         for (x = NULL, k = 0; k < t->count; k++) {
             const irl_expr *p = irl__c_layout_masked(s, t->terms[k].factor, &t->terms[k].by);
             if (t->terms[k].by != 1)
-                p = irl_expr_op2(s->cx, IRL_OP_MUL, p, irl_expr_index(s->cx, t->terms[k].by));
+                p = irl__op_number(s->cx, IRL_OP_MUL, p, t->terms[k].by);
             x = x ? irl_expr_op2(s->cx, IRL_OP_ADD, x, p) : p;
         }
-    return x && t->number ? irl_expr_op2(s->cx, IRL_OP_ADD, x, irl_expr_index(s->cx, t->number))
-                          : x;
+    return x && t->number ? irl__op_number(s->cx, IRL_OP_ADD, x, t->number) : x;
 }
 
 /* The sum as by hand, where that fits the type; `steps`: with bits moved in steps. */
@@ -472,7 +474,7 @@ static const irl_expr *irl__c_layout_flat(irl__c_layout_state *s)
 {
     const irl_expr *at = irl_expr_index(s->cx, 0);
     for (int k = 0; at && k < s->memory.rank; k++)
-        at = irl__add(s->cx, irl__mul(s->cx, at, irl_expr_index(s->cx, s->memory.extent[k])),
+        at = irl__add(s->cx, irl__op_number(s->cx, IRL_OP_MUL, at, s->memory.extent[k]),
                       irl__c_layout_output(s, k));
     return at;
 }
@@ -500,7 +502,7 @@ static void irl__c_layout_expr(irl__c_layout_state *s, const irl_expr *e)
     irl__emit_index(s->e, e, width, narrow && e->count ? IRL__PREC_UNARY : IRL__PREC_CHOICE);
 }
 
-/* Brings variables into scope as parameters, "uint16_t y, uint16_t x"; `pointers`: of results. */
+/* Brings variables into scope as parameters. */
 static int irl__c_layout_bind(irl__c_layout_state *s, const irl_expr *const *inputs,
                               const irl_shape *shape)
 {
@@ -514,12 +516,12 @@ static int irl__c_layout_bind(irl__c_layout_state *s, const irl_expr *const *inp
     return 1;
 }
 
-static void irl__c_layout_names(irl__c_layout_state *s, const char *before)
+/* "uint16_t y, uint16_t x"; without a type "y, x" */
+static void irl__c_layout_names(irl__c_layout_state *s, const char *type, const char *blank)
 {
-    for (int k = 0; k < s->shape.rank; k++) {
-        const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
-        irl__textf(&s->e->text, "%s%s%s", k ? ", " : "", before, symbol ? symbol->name : "");
-    }
+    for (int k = 0; k < s->shape.rank; k++)
+        irl__textf(&s->e->text, "%s%s%s%s", k ? ", " : "", type, blank,
+                   irl__emit_find(s->e, s->map->inputs[k])->name);
 }
 
 /* ------------------------------------------------------------------ functions */
@@ -534,60 +536,52 @@ static int irl__c_layout_refuse(irl__c_layout_state *s, const irl_expr *at)
     return irl__c_layout_fits(s, at, s->map->inputs, &s->shape);
 }
 
-/* Casts of the parameters that a body does not use. */
-static void irl__c_layout_unused(irl__c_layout_state *s, const irl__text *body)
+/* A function of inputs: its body and then its head, which looks at what the body uses. */
+static int irl__c_layout_function(irl__c_layout_state *s, const irl_expr *const *inputs,
+                                  const irl_shape *shape, int (*body)(irl__c_layout_state *s),
+                                  void (*print)(irl__c_layout_state *s, const irl__text *body))
 {
-    for (int k = 0; k < s->shape.rank; k++) {
-        const char *name = irl__emit_find(s->e, s->map->inputs[k])->name;
-        if (!irl__emit_mentions(body->data, body->length, name))
-            irl__textf(&s->e->text, "    (void)%s;\n", name);
-    }
-}
-
-/* The body of NAME_place. */
-static int irl__c_layout_place_text(irl__c_layout_state *s, irl__text *body)
-{
-    irl__text       head = s->e->text;
-    irl__width      outer = s->e->width;
-    irl__text_init(&s->e->text, s->cx);
+    const irl__emit_scope scope = irl__emit_scope_begin(s->e);
+    const irl__width      width = s->e->width;
+    int                   ok = irl__c_layout_bind(s, inputs, shape);
+    const irl__text       outer = irl__emit_apart(s->e);
+    const irl__emit_scope inner = irl__emit_scope_begin(s->e);
     s->e->indent = 1;
-    const irl_expr *at = irl__c_layout_flat(s);
-    at = at ? irl__c_layout_shorter(s, at) : NULL;
-    int ok = at && (irl__c_layout_is_fit(s, at) || irl__c_layout_refuse(s, at));
-    if (ok) {
-        irl__emit_prepare(s->e, at);
-        irl__text_puts(&s->e->text, "    return ");
-        irl__c_layout_expr(s, at);
-        irl__text_puts(&s->e->text, ";\n}\n\n");
-    }
-    s->e->width = outer;
-    *body = s->e->text;
-    s->e->text = head;
-    return ok && irl__ok(s->cx);
-}
-
-static int irl__c_layout_place(irl__c_layout_state *s)
-{
-    irl__emit_scope scope = irl__emit_scope_begin(s->e);
-    char            before[48];
-    irl__text       t, body;
-    int             ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
-    irl__text_init_fixed(&t, before, sizeof before);
-    irl__textf(&t, "%s ", s->index);
-    irl__emit_scope inner = irl__emit_scope_begin(s->e);
-    ok = ok && irl__c_layout_place_text(s, &body);
-    irl__emit_scope_end(s->e, inner);
-    if (ok) {
-        irl__textf(&s->e->text,
-                   "/* the number of the cell of a point */\nstatic inline %s %s_place(", s->index,
-                   s->name);
-        irl__c_layout_names(s, before);
-        irl__text_puts(&s->e->text, s->shape.rank ? ")\n{\n" : "void)\n{\n");
-        irl__c_layout_unused(s, &body);
-        irl__text_append(&s->e->text, body.data, body.length);
-    }
+    ok = ok && body(s);
+    irl__emit_scope_end(s->e, inner); /* what is not used goes */
+    const irl__text own = irl__emit_back(s->e, outer);
+    s->e->width = width;
+    if (ok && irl__ok(s->cx)) print(s, &own);
     irl__emit_scope_end(s->e, scope);
     return ok && irl__ok(s->cx);
+}
+
+static void irl__c_layout_unused(irl__c_layout_state *s, const irl__text *body)
+{
+    for (int k = 0; k < s->shape.rank; k++) irl__emit_unused(s->e, body, s->map->inputs[k]);
+}
+
+/* NAME_place */
+static int irl__c_layout_place_body(irl__c_layout_state *s)
+{
+    const irl_expr *at = irl__c_layout_flat(s);
+    at = at ? irl__c_layout_shorter(s, at) : NULL;
+    if (!at || (!irl__c_layout_is_fit(s, at) && !irl__c_layout_refuse(s, at))) return 0;
+    irl__emit_prepare(s->e, at);
+    irl__text_puts(&s->e->text, "    return ");
+    irl__c_layout_expr(s, at);
+    irl__text_puts(&s->e->text, ";\n}\n\n");
+    return 1;
+}
+
+static void irl__c_layout_place(irl__c_layout_state *s, const irl__text *body)
+{
+    irl__textf(&s->e->text, "/* the number of the cell of a point */\nstatic inline %s %s_place(",
+               s->index, s->name);
+    irl__c_layout_names(s, s->index, " ");
+    irl__text_puts(&s->e->text, s->shape.rank ? ")\n{\n" : "void)\n{\n");
+    irl__c_layout_unused(s, body);
+    irl__text_join(&s->e->text, body);
 }
 
 /* ------------------------------------------------------------------ elements of bits */
@@ -603,97 +597,68 @@ static int irl__c_layout_byte_and_bit(irl__c_layout_state *s, const irl_expr **b
                                       const irl_expr **bit)
 {
     irl_ctx        *cx = s->cx;
-    const irl_expr *at = irl__c_layout_flat(s), *eight = irl_expr_index(cx, 8);
+    const irl_expr *at = irl__c_layout_flat(s);
     if (!at || (at->flags & IRL__HAS_LET)) return 0;
     const irl_expr *place = irl__simplify(s->e->ranges, at);
-    at = irl__add(cx, irl__mul(cx, at, irl_expr_index(cx, s->bits.stride)),
-                  irl_expr_index(cx, s->bits.offset));
-    *byte = at ? irl__simplify(s->e->ranges, irl__floordiv(cx, at, eight)) : NULL;
-    *bit = at ? irl__simplify(s->e->ranges, irl__floormod(cx, at, eight)) : NULL;
+    at = irl__op_number(cx, IRL_OP_ADD, irl__op_number(cx, IRL_OP_MUL, at, s->bits.stride),
+                        s->bits.offset);
+    *byte = irl__simplify(s->e->ranges, irl__op_number(cx, IRL_OP_FLOORDIV, at, 8));
+    *bit = irl__simplify(s->e->ranges, irl__op_number(cx, IRL_OP_FLOORMOD, at, 8));
     return place && *byte && *bit && (*byte)->size + (*bit)->size <= place->size + 6 &&
            irl__c_layout_is_fit(s, *byte) && irl__c_layout_is_fit(s, *bit);
 }
 
 /* p, and `bit` where elements begin at several. */
-static int irl__c_layout_where(irl__c_layout_state *s, const irl__c_field *f,
-                               const char *constant)
+static int irl__c_layout_where(irl__c_layout_state *s)
 {
-    const irl_expr *byte, *bit;
+    const char *const constant = s->is_set ? "" : "const ";
+    const int         whole = s->field.every == 8;
+    irl__text        *t = &s->e->text;
+    const irl_expr   *byte, *bit;
     if (!irl__c_layout_byte_and_bit(s, &byte, &bit)) {
-        /* By a number for the bit: the place times the stride. */
-        irl__text *t = &s->e->text;
-        const int  whole = f->every == 8;
-        /* counts bytes, then */
+        /* By a number for the bit, or of whole bytes for the byte: the place times the stride. */
+        const int     unit = whole ? 8 : 1;
+        const int64_t stride = s->bits.stride / unit, offset = s->bits.offset / unit;
         irl__textf(t, "    const %s at = (%s)(", s->wide, s->wide);
-        if (s->bits.stride != (whole ? 8 : 1) || s->bits.offset) irl__textf(t, "(%s)", s->wide);
+        if (s->bits.stride != unit || s->bits.offset) irl__textf(t, "(%s)", s->wide);
         irl__textf(t, "%s_place(", s->name);
-        irl__c_layout_names(s, "");
+        irl__c_layout_names(s, "", "");
         irl__text_putc(t, ')');
-        if (s->bits.stride != (whole ? 8 : 1))
-            irl__textf(t, " * %lu", s->bits.stride / (whole ? 8 : 1));
-        if (s->bits.offset / (whole ? 8 : 1))
-            irl__textf(t, " + %lu", s->bits.offset / (whole ? 8 : 1));
+        if (s->bits.stride != unit) irl__textf(t, " * %lu", stride);
+        if (offset) irl__textf(t, " + %lu", offset);
         irl__textf(t, ");\n    %suint8_t *const p = memory + at%s;\n", constant,
                    whole ? "" : " / 8u");
         if (!whole) irl__text_puts(t, "    const unsigned bit = (unsigned)(at % 8u);\n");
-        return irl__ok(s->cx);
+        return 1;
     }
-    s->e->indent = 1;
     const irl_expr *by_hand = irl__c_layout_shorter(s, byte);
     if (by_hand && irl__c_layout_is_fit(s, by_hand)) byte = by_hand;
-    irl__textf(&s->e->text, "    %suint8_t *const p = memory + (", constant);
+    irl__textf(t, "    %suint8_t *const p = memory + (", constant);
     irl__c_layout_expr(s, byte);
-    irl__text_puts(&s->e->text, ");\n");
-    if (f->every == 8) return irl__ok(s->cx);
-    irl__text_puts(&s->e->text, "    const unsigned bit = (unsigned)(");
+    irl__text_puts(t, ");\n");
+    if (whole) return 1;
+    irl__text_puts(t, "    const unsigned bit = (unsigned)(");
     irl__c_layout_expr(s, bit);
-    irl__text_puts(&s->e->text, ");\n");
-    return irl__ok(s->cx);
+    irl__text_puts(t, ");\n");
+    return 1;
 }
 
-/* "static inline uint8_t NAME_get(const uint8_t *memory, uint32_t i)", and casts of parameters that
-   the body does not use behind it. */
-static void irl__c_layout_signature(irl__c_layout_state *s, const irl__c_field *f, int is_set,
-                                    const irl__text *body)
+/* "static inline uint8_t NAME_get(const uint8_t *memory, uint32_t i)", where the element is, casts
+   of parameters that this does not use, and the rest. */
+static void irl__c_layout_access(irl__c_layout_state *s, const irl__text *where)
 {
-    irl__text              *t = &s->e->text;
+    irl__text *t = &s->e->text;
     irl__textf(t, "/* the element of a point%s */\nstatic inline %s %s_%s(%suint8_t *memory",
-               is_set ? "; all other bits keep their values" : "",
-               is_set ? "void" : f->value, s->name,
-               is_set ? "set" : "get", is_set ? "" : "const ");
-    for (int k = 0; k < s->shape.rank; k++)
-        irl__textf(t, ", %s %s", s->index, irl__emit_find(s->e, s->map->inputs[k])->name);
-    if (is_set) irl__textf(t, ", %s value", f->value);
+               s->is_set ? "; all other bits keep their values" : "",
+               s->is_set ? "void" : s->field.value, s->name, s->is_set ? "set" : "get",
+               s->is_set ? "" : "const ");
+    if (s->shape.rank) irl__text_puts(t, ", ");
+    irl__c_layout_names(s, s->index, " ");
+    if (s->is_set) irl__textf(t, ", %s value", s->field.value);
     irl__text_puts(t, ")\n{\n");
-    irl__text_append(t, body->data, body->length);
-    irl__c_layout_unused(s, body);
-}
-
-/* NAME_get or NAME_set: where the element is first, which says what parameters are used. */
-static int irl__c_layout_access(irl__c_layout_state *s, int is_set)
-{
-    irl__emit_scope scope = irl__emit_scope_begin(s->e);
-    irl__c_field    f = irl__c_field_of(&s->e->text, &s->bits, "word");
-    irl__c_field_apart(&f, s->bits.stride);
-    irl__c_field_from(&f, s->bits.offset);
-    irl__width      outer = s->e->width;
-    irl__text       head = s->e->text;
-    int             ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
-    irl__text_init(&s->e->text, s->cx);
-    irl__emit_scope inner = irl__emit_scope_begin(s->e);
-    ok = ok && irl__c_layout_where(s, &f, is_set ? "" : "const ");
-    irl__emit_scope_end(s->e, inner);
-    s->e->width = outer;
-    irl__text body = s->e->text;
-    s->e->text = head;
-    ok = ok && irl__ok(s->cx);
-    if (ok) {
-        irl__c_layout_signature(s, &f, is_set, &body);
-        if (is_set) irl__c_field_set(&f);
-        else irl__c_field_get(&f);
-    }
-    irl__emit_scope_end(s->e, scope);
-    return ok && irl__ok(s->cx);
+    irl__text_join(t, where);
+    irl__c_layout_unused(s, where);
+    (s->is_set ? irl__c_field_set : irl__c_field_get)(&s->field);
 }
 
 /* ------------------------------------------------------------------ the way back */
@@ -768,9 +733,9 @@ static const irl_expr *irl__c_layout_hook_shift(irl__rewriter *r, const irl_expr
         if (e->a[1]->u.i % d->list[k] || e->a[1]->u.i == d->list[k]) continue;
         const irl_expr *by = irl_expr_index(r->cx, e->a[1]->u.i / d->list[k]);
         if (!by || irl__emit_log2(by) < 0) continue;
-        by = irl_expr_index(r->cx, irl__emit_log2(by));
-        return irl_expr_op2(r->cx, IRL_OP_SHR,
-                            irl__floordiv(r->cx, d->place, irl_expr_index(r->cx, d->list[k])), by);
+        return irl__op_number(r->cx, IRL_OP_SHR,
+                              irl__op_number(r->cx, IRL_OP_FLOORDIV, d->place, d->list[k]),
+                              irl__emit_log2(by));
     }
     return e;
 }
@@ -803,104 +768,83 @@ static int irl__c_layout_results(irl__c_layout_state *s, const irl_expr *place,
     return irl__ok(s->cx);
 }
 
-static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *place,
-                                    const irl_shape *one)
+/* NAME_point */
+static int irl__c_layout_point_body(irl__c_layout_state *s)
 {
-    const irl_expr *e, *results[IRL_MAX_RANK];
-    irl__width      outer = s->e->width;
-    s->e->indent = 1;
-    if (!irl__c_layout_results(s, place, results, &e)) return 0;
-    if (e) {
-        if (!irl__c_layout_fits(s, e, &place, one)) return 0;
-        irl__emit_prepare(s->e, e);
-        irl__emitf(s->e, "    if (%e) return 0;\n", e);
+    const irl_expr *padding, *results[IRL_MAX_RANK];
+    if (!irl__c_layout_results(s, s->place, results, &padding)) return 0;
+    if (padding) {
+        if (!irl__c_layout_fits(s, padding, &s->place, &s->places)) return 0;
+        irl__emit_prepare(s->e, padding);
+        irl__emitf(s->e, "    if (%e) return 0;\n", padding);
     }
     for (int k = 0; k < s->shape.rank; k++) {
         s->results[k] = irl__emit_take_name(s->e, s->map->inputs[k]->u.name);
-        e = results[k];
-        if (!s->results[k] || !e || !irl__c_layout_fits(s, e, &place, one)) return 0;
-        irl__emit_prepare(s->e, e);
+        if (!s->results[k] || !irl__c_layout_fits(s, results[k], &s->place, &s->places)) return 0;
+        irl__emit_prepare(s->e, results[k]);
         irl__textf(&s->e->text, "    *%s = ", s->results[k]);
-        irl__c_layout_expr(s, e);
+        irl__c_layout_expr(s, results[k]);
         irl__text_puts(&s->e->text, ";\n");
     }
-    s->e->width = outer;
-    return irl__ok(s->cx);
+    return 1;
 }
 
-static int irl__c_layout_point(irl__c_layout_state *s)
+static void irl__c_layout_point(irl__c_layout_state *s, const irl__text *body)
 {
-    irl__emit_scope scope = irl__emit_scope_begin(s->e);
-    irl_shape       one;
-    const irl_expr *place = irl_expr_var(s->cx, "place", irl__type_index());
-    irl__text       head = s->e->text;
-    memset(&one, 0, sizeof one);
-    one.rank = 1;
-    one.extent[0] = s->cells;
-    irl__text_init(&s->e->text, s->cx);
-    int             ok = place && irl__c_layout_bind(s, &place, &one);
-    irl__emit_scope inner = irl__emit_scope_begin(s->e);
-    ok = ok && irl__c_layout_point_text(s, place, &one);
-    irl__emit_scope_end(s->e, inner); /* what is not used goes */
-    irl__text body = s->e->text;
-    s->e->text = head;
-    if (ok) {
-        irl__textf(&s->e->text,
-                   s->padding ? "/* the point in a cell; returns 1, or 0 if that is padding */\n"
-                                "static inline int %s_point(%s place"
-                              : "/* the point in a cell */\n"
-                                "static inline void %s_point(%s place",
-                   s->name, s->index);
-        for (int k = 0; k < s->shape.rank; k++)
-            irl__textf(&s->e->text, ", %s *%s", s->index, s->results[k]);
-        irl__text_puts(&s->e->text, ")\n{\n");
-        if (!irl__emit_mentions(body.data ? body.data : "", body.length, "place"))
-            irl__text_puts(&s->e->text, "    (void)place;\n");
-        irl__text_append(&s->e->text, body.data ? body.data : "", body.length);
-        irl__text_puts(&s->e->text, s->padding ? "    return 1;\n}\n\n" : "}\n\n");
-    }
-    irl__emit_scope_end(s->e, scope);
-    return ok && irl__ok(s->cx);
+    irl__textf(&s->e->text,
+               s->padding ? "/* the point in a cell; returns 1, or 0 if that is padding */\n"
+                            "static inline int %s_point(%s place"
+                          : "/* the point in a cell */\n"
+                            "static inline void %s_point(%s place", s->name, s->index);
+    for (int k = 0; k < s->shape.rank; k++)
+        irl__textf(&s->e->text, ", %s *%s", s->index, s->results[k]);
+    irl__text_puts(&s->e->text, ")\n{\n");
+    irl__emit_unused(s->e, body, s->place);
+    irl__text_join(&s->e->text, body);
+    irl__text_puts(&s->e->text, s->padding ? "    return 1;\n}\n\n" : "}\n\n");
 }
 
 /* How elements are moved to and from memory: what stands in front of the indices of a point, where
    % is the layout's name, and behind them. */
 typedef struct irl__c_layout_mover {
-    const char *name, *before, *end;
+    const char *before, *end;
 } irl__c_layout_mover;
-static const irl__c_layout_mover irl__c_layout_movers[2][2] = {
-    { { "pack", "to[%_place(", ")] = *from++" }, { "unpack", "*to++ = from[%_place(", ")]" } },
-    { { "pack", "%_set(to", ", *from++)" }, { "unpack", "*to++ = %_get(from", ")" } }
+static const irl__c_layout_mover irl__c_layout_movers[2][2] = { /* of bits; packed */
+    { { "*to++ = from[%_place(", ")]" }, { "to[%_place(", ")] = *from++" } },
+    { { "*to++ = %_get(from", ")" }, { "%_set(to", ", *from++)" } }
 };
 
 /* Loops over the points in order. */
-static void irl__c_layout_move(irl__c_layout_state *s, int is_unpack)
+static int irl__c_layout_move_body(irl__c_layout_state *s)
 {
-    const int has_padding = s->cells != s->points || s->in_bits.unused_bits != 0;
-    const irl__c_layout_mover *m = &irl__c_layout_movers[s->how.bits != NULL][is_unpack];
-    irl__emit_scope            scope = irl__emit_scope_begin(s->e);
-    const char                *memory = s->how.bits ? "uint8_t" : s->element;
-    irl__textf(&s->e->text, "/* %s%s */\nstatic inline void %s_%s(const %s *from, %s *to)\n{\n",
-               is_unpack ? "copies memory into a row-major array of all points"
-                         : "copies a row-major array of all points into memory",
-               has_padding && !is_unpack ? "; padding does not change" : "", s->name,
-               m->name, is_unpack ? memory : s->element, is_unpack ? s->element : memory);
-    if (irl__c_layout_bind(s, s->map->inputs, &s->shape)) {
-        for (int k = 0; k < s->shape.rank; k++) {
-            const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
-            for (int j = 0; j <= k; j++) irl__text_puts(&s->e->text, "    ");
-            irl__textf(&s->e->text, "for (%s %s = 0; %s < %l; %s++)\n", s->index, symbol->name,
-                       symbol->name, s->shape.extent[k], symbol->name);
-        }
-        for (int j = 0; j <= s->shape.rank; j++) irl__text_puts(&s->e->text, "    ");
-        for (int k = 0; m->before[k]; k++)
-            if (m->before[k] == '%') irl__text_puts(&s->e->text, s->name);
-            else irl__text_putc(&s->e->text, m->before[k]);
-        if (s->how.bits && s->shape.rank) irl__text_puts(&s->e->text, ", ");
-        irl__c_layout_names(s, "");
-        irl__textf(&s->e->text, "%s;\n}\n\n", m->end);
+    const irl__c_layout_mover *m = &irl__c_layout_movers[s->how.bits != NULL][s->is_set];
+    irl__text                 *t = &s->e->text;
+    for (int k = 0; k < s->shape.rank; k++, s->e->indent++) {
+        const char *name = irl__emit_find(s->e, s->map->inputs[k])->name;
+        irl__emitf(s->e, "\tfor (%s %s = 0; %s < %l; %s++)\n", s->index, name, name,
+                   s->shape.extent[k], name);
     }
-    irl__emit_scope_end(s->e, scope);
+    irl__emit_line(s->e);
+    for (int k = 0; m->before[k]; k++)
+        if (m->before[k] == '%') irl__text_puts(t, s->name);
+        else irl__text_putc(t, m->before[k]);
+    if (s->how.bits && s->shape.rank) irl__text_puts(t, ", ");
+    irl__c_layout_names(s, "", "");
+    irl__textf(t, "%s;\n}\n\n", m->end);
+    return 1;
+}
+
+static void irl__c_layout_move(irl__c_layout_state *s, const irl__text *body)
+{
+    const int   has_padding = s->cells != s->points || s->in_bits.unused_bits != 0;
+    const char *memory = s->how.bits ? "uint8_t" : s->element;
+    irl__textf(&s->e->text, "/* %s%s */\nstatic inline void %s_%s(const %s *from, %s *to)\n{\n",
+               s->is_set ? "copies a row-major array of all points into memory"
+                         : "copies memory into a row-major array of all points",
+               has_padding && s->is_set ? "; padding does not change" : "", s->name,
+               s->is_set ? "pack" : "unpack", s->is_set ? s->element : memory,
+               s->is_set ? memory : s->element);
+    irl__text_join(&s->e->text, body);
 }
 
 /* ------------------------------------------------------------------ the whole */
@@ -940,7 +884,7 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
                s->name, s->index, last, last, s->element,
                (int)irl__type_bytes(irl__emit_held(s->how.type)));
     irl__emit_helpers(s->e, &t);
-    irl__text_append(&t, s->e->text.data ? s->e->text.data : "", s->e->text.length);
+    irl__text_join(&t, &s->e->text);
     irl__text_puts(&t, "#endif\n");
     return irl__text_done(&t);
 }
@@ -962,37 +906,57 @@ static int irl__c_layout_sizes(irl__c_layout_state *s)
     return 1;
 }
 
-static const char *irl__c_layout_text(irl__c_layout_state *s)
+/* Of the points, by their coordinates; is_set: that writes memory. */
+static int irl__c_layout_of_point(irl__c_layout_state *s, int is_set,
+                                  int (*body)(irl__c_layout_state *s),
+                                  void (*print)(irl__c_layout_state *s, const irl__text *body))
 {
-    static const char *const macros_and_functions[] = { "points", "cells",  "bytes",  "index_fits",
-                                                        "place",  "point",  "get",    "set",
-                                                        "pack",   "unpack", "layout_h" };
-    irl__text t;
-    if (!irl__c_layout_sizes(s)) return NULL;
-    for (size_t k = 0; k < IRL__COUNTOF(macros_and_functions); k++) {
-        irl__text_init(&t, s->cx);
-        irl__textf(&t, "%s_%s", s->name, macros_and_functions[k]);
-        if (t.failed || !irl__emit_take_name(s->e, irl__text_done(&t))) return NULL;
-    }
-    if (!irl__emit_take_name(s->e, "from") || !irl__emit_take_name(s->e, "to")) return NULL;
-    for (size_t k = 0; s->how.bits && k < IRL__COUNTOF(irl__c_layout_taken); k++)
-        if (!irl__emit_take_name(s->e, irl__c_layout_taken[k])) return NULL;
-    if (!irl__c_layout_place(s)) return NULL;
-    if (s->how.bits && s->cells) {
+    s->is_set = is_set;
+    return irl__c_layout_function(s, s->map->inputs, &s->shape, body, print);
+}
+
+static int irl__c_layout_functions(irl__c_layout_state *s)
+{
+    if (!irl__c_layout_of_point(s, 0, irl__c_layout_place_body, irl__c_layout_place)) return 0;
+    if (!s->cells) return 1;
+    if (s->how.bits) {
         /* The type for the number of a bit: as short as may be, for small machines. */
         const int64_t last = s->in_bits.bits;
         s->wide = last <= UINT16_MAX && irl__type_info(s->type)->bits <= 16 ? "uint16_t"
                   : last <= UINT32_MAX                                      ? "uint32_t"
                                                                             : "uint64_t";
-        if (!irl__c_layout_access(s, 0) || (s->is_right && !irl__c_layout_access(s, 1)))
-            return NULL;
+        s->field = irl__c_field_of(&s->e->text, &s->bits, "word");
+        irl__c_field_apart(&s->field, s->bits.stride);
+        irl__c_field_from(&s->field, s->bits.offset);
+        for (int is_set = 0; is_set <= s->is_right; is_set++)
+            if (!irl__c_layout_of_point(s, is_set, irl__c_layout_where, irl__c_layout_access))
+                return 0;
     }
-    if (s->inverse && s->cells && !irl__c_layout_point(s)) return NULL;
-    if (s->is_right && s->cells) {
-        irl__c_layout_move(s, 0);
-        irl__c_layout_move(s, 1);
-    }
-    return irl__ok(s->cx) ? irl__c_layout_top(s) : NULL;
+    s->places.rank = 1;
+    s->places.extent[0] = s->cells;
+    s->place = irl_expr_var(s->cx, "place", irl__type_index());
+    if (s->inverse && (!s->place || !irl__c_layout_function(s, &s->place, &s->places,
+                                                            irl__c_layout_point_body,
+                                                            irl__c_layout_point)))
+        return 0;
+    return !s->is_right ||
+           (irl__c_layout_of_point(s, 1, irl__c_layout_move_body, irl__c_layout_move) &&
+            irl__c_layout_of_point(s, 0, irl__c_layout_move_body, irl__c_layout_move));
+}
+
+static const char *irl__c_layout_text(irl__c_layout_state *s)
+{
+    static const char *const macros_and_functions[] = { "points", "cells",  "bytes",  "index_fits",
+                                                        "place",  "point",  "get",    "set",
+                                                        "pack",   "unpack", "layout_h" };
+    if (!irl__c_layout_sizes(s)) return NULL;
+    for (size_t k = 0; k < IRL__COUNTOF(macros_and_functions); k++)
+        irl__emit_take_of(s->e, s->name, macros_and_functions[k]);
+    irl__emit_take_name(s->e, "from");
+    irl__emit_take_name(s->e, "to");
+    for (size_t k = 0; s->how.bits && k < IRL__COUNTOF(irl__c_layout_taken); k++)
+        irl__emit_take_name(s->e, irl__c_layout_taken[k]);
+    return irl__ok(s->cx) && irl__c_layout_functions(s) ? irl__c_layout_top(s) : NULL;
 }
 
 static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
@@ -1000,7 +964,6 @@ static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
     irl__arena_mark mark = irl__scratch_begin(s->cx);
     irl__emit_unit  unit;
     irl__emit       e;
-    irl__text       prefix;
     const char     *source = NULL;
     irl__c_integers(&s->language);
     irl__c_index_begin(&s->indices, &s->language, index);
@@ -1010,10 +973,8 @@ static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
     memset(&unit, 0, sizeof unit);
     unit.cx = s->cx;
     unit.language = &s->language;
-    irl__text_init(&prefix, s->cx);
-    irl__textf(&prefix, "irl_%s", s->name);
     s->e = &e;
-    if (irl__emit_begin(&e, &unit, irl__text_done(&prefix))) source = irl__c_layout_text(s);
+    if (irl__emit_begin(&e, &unit, irl__format(s->cx, "irl_%s", s->name))) source = irl__c_layout_text(s);
     irl__scratch_end(s->cx, mark);
     return irl__ok(s->cx) ? source : NULL;
 }

@@ -105,7 +105,7 @@ static void irl__c_top(irl__emit *e, irl__text *t)
             p->uses_single && p->uses_double ? " && " : "",
             p->uses_double ? "sizeof(double) == 8" : "");
     irl__text_puts(t, irl__c_open_text);
-    irl__text_append(t, p->header_text.data ? p->header_text.data : "", p->header_text.length);
+    irl__text_join(t, &p->header_text);
     irl__text_puts(t, is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n" : "\n");
     if (!is_header || p->part == IRL__C_HEADER) return;
     irl__text_puts(t, "\n#ifdef ");
@@ -148,26 +148,21 @@ static const char *irl__c_helper_name(irl__emit *e, irl__emit_helper helper, con
 static int irl__c_helpers(irl__emit *e, irl__text *out)
 {
     ptrdiff_t k = stbds_arrlen(e->helpers);
-    irl__text one, all;
     while (k-- > 0) {
+        const irl__emit_helper helper = e->helpers[k];
+        irl__text              one;
         irl__text_init(&one, e->cx);
-        irl__emit_helper_text(e, &one, e->helpers[k]);
-        if (e->helpers[k].kind == IRL__C_VECTOR) {
-            if (!irl__c_vector_is_used(e, e->helpers[k].type, e->text.data, e->text.length))
+        irl__emit_helper_text(e, &one, helper);
+        if (helper.kind == IRL__C_VECTOR) {
+            if (!irl__c_vector_is_used(e, helper.type)) continue;
+        } else {
+            const char *name = irl__c_helper_name(e, helper, &one);
+            if (!name) return 0;
+            if (!irl__emit_mentions(&e->text, 0, name) && !irl__emit_mentions(out, 0, name))
                 continue;
-            irl__text_append(&one, out->data ? out->data : "", out->length);
-            *out = one;
-            continue;
         }
-        const char *name = irl__c_helper_name(e, e->helpers[k], &one);
-        if (!name) return 0;
-        if (!irl__emit_mentions(e->text.data, e->text.length, name) &&
-            !(out->data && irl__emit_mentions(out->data, out->length, name)))
-            continue;
-        irl__text_init(&all, e->cx);
-        irl__text_append(&all, one.data, one.length);
-        irl__text_append(&all, out->data ? out->data : "", out->length);
-        *out = all;
+        irl__text_join(&one, out);
+        *out = one;
     }
     return irl__ok(e->cx);
 }
@@ -176,7 +171,7 @@ static const char *irl__c_assemble(irl__emit *e)
 {
     const irl__c_program *p = irl__c_program_of(e);
     irl__text             t, helpers;
-    size_t                length = e->text.length;
+    const size_t          length = e->text.length;
     irl__text_init(&helpers, e->cx);
     if (!irl__c_order_helpers(e) || !irl__c_helpers(e, &helpers)) return NULL;
     irl__text_init(&t, e->cx);
@@ -185,9 +180,9 @@ static const char *irl__c_assemble(irl__emit *e)
     if (p->part == IRL__C_HEADER) return irl__text_done(&t);
     irl__c_prototypes(e, &t);
     if (p->uses_float) irl__text_puts(&t, irl__c_float_text);
-    irl__text_append(&t, helpers.data ? helpers.data : "", helpers.length);
-    if (length && e->text.data[length - 1] == '\n') length--; /* one empty line at the end */
-    irl__text_append(&t, e->text.data ? e->text.data : "", length);
+    irl__text_join(&t, &helpers);
+    if (length && e->text.data[length - 1] == '\n') e->text.length--; /* one empty line at the end */
+    irl__text_join(&t, &e->text);
     if (p->uses_float) irl__text_puts(&t, irl__c_float_end);
     irl__text_puts(&t, "\n#ifdef __cplusplus\n}\n#endif\n");
     if (p->options->is_header && p->part == IRL__C_ALL) irl__text_puts(&t, "#endif\n#endif\n");
@@ -201,16 +196,10 @@ static const char *irl__c_assemble(irl__emit *e)
 static const char *irl__c_file_name(irl__emit *e, const char *name)
 {
     const irl_c_options *how = irl__c_program_of(e)->options;
-    const char          *own = e->unit->module->host->name, *wish;
-    irl__text            t;
-    irl__text_init(&t, e->cx);
-    irl__textf(&t, "%s", how->prefix);
-    if (how->name && strncmp(name, own, strlen(own)) == 0) {
-        irl__textf(&t, "%s", how->name);
-        name += strlen(own);
-    }
-    irl__textf(&t, "%s", name);
-    wish = irl__text_done(&t);
+    const char          *own = e->unit->module->host->name;
+    const int            is_own = how->name && strncmp(name, own, strlen(own)) == 0;
+    const char *wish = irl__format(e->cx, "%s%s%s", how->prefix, is_own ? how->name : "",
+                                   is_own ? name + strlen(own) : name);
     return wish ? irl__emit_take_name(e, wish) : NULL;
 }
 
@@ -218,21 +207,14 @@ static int irl__c_names(irl__emit *e, const irl_module *m)
 {
     irl__c_program *p = irl__c_program_of(e);
     irl__emit_scope scope = irl__emit_scope_begin(e);
-    irl__text       t;
     /* the checked form calls it among names of its own */
     if (p->options->is_checked && !irl__c_checked_names(e)) return 0;
     p->host = irl__c_file_name(e, m->host->name);
     irl__emit_scope_end(e, scope);
     if (!p->host || !irl__emit_take_name(e, p->host) || !irl__emit_take_externs(e, 1)) return 0;
-    irl__text_init(&t, e->cx);
-    irl__textf(&t, "irl_%s", p->host);
-    e->prefix = irl__text_done(&t);
-    irl__text_init(&t, e->cx);
-    irl__textf(&t, "%s_scratch_bytes", p->host);
-    if (t.failed || !irl__emit_take_name(e, irl__text_done(&t))) return 0;
-    irl__text_init(&t, e->cx);
-    irl__textf(&t, "%s_checked", p->host);
-    if (t.failed || !irl__emit_take_name(e, irl__text_done(&t))) return 0;
+    e->prefix = irl__format(e->cx, "irl_%s", p->host);
+    if (!irl__emit_take_of(e, p->host, "scratch_bytes") || !irl__emit_take_of(e, p->host, "checked"))
+        return 0;
     for (int k = 0; k < m->kernel_count; k++) {
         p->kernels[k].function = m->kernels[k];
         p->kernels[k].name =
@@ -260,7 +242,7 @@ static int irl__c_functions_of(irl__emit *e, const irl_module *m)
     if (!p->is_single && !irl__c_host(e, m->host)) return 0;
     if (p->options->is_checked && !irl__c_checked(e, m->host)) return 0;
     if (p->language.place)
-        p->uses_size |= irl__emit_mentions(e->text.data, e->text.length, p->language.place);
+        p->uses_size |= irl__emit_mentions(&e->text, 0, p->language.place);
     return irl__ok(e->cx) && !e->text.failed;
 }
 

@@ -26,16 +26,16 @@ void irl__c_vector_type(irl__emit *e, irl_type type)
     irl__emit_vector_name(e, &e->text, "", type);
 }
 
-/* Whether a text uses the type. */
-int irl__c_vector_is_used(irl__emit *e, irl_type type, const char *text, size_t length)
+/* Whether the text uses the type. */
+int irl__c_vector_is_used(irl__emit *e, irl_type type)
 {
     char      name[160];
     irl__text t;
     irl__text_init_fixed(&t, name, sizeof name);
     irl__emit_vector_name(e, &t, "", type);
-    if (irl__emit_mentions(text, length, name)) return 1;
+    if (irl__emit_mentions(&e->text, 0, name)) return 1;
     irl__text_puts(&t, "_at");
-    return irl__emit_mentions(text, length, name);
+    return irl__emit_mentions(&e->text, 0, name);
 }
 
 /* ------------------------------------------------------------------ fma */

@@ -323,6 +323,8 @@ IRL__FN int irl__emit_begin(irl__emit *e, irl__emit_unit *unit, const char *pref
 /* An identifier like `wish` that is free in all enclosing scopes, taken until the current scope
    ends; its text lasts as long as the context. NULL when out of memory. */
 IRL__FN const char *irl__emit_take_name(irl__emit *e, const char *wish);
+/* The name "f_scratch" of a function f and a part. */
+IRL__FN const char *irl__emit_take_of(irl__emit *e, const char *name, const char *part);
 /* Appends text that the user chose to a comment: nothing in it can end the comment. */
 IRL__FN void irl__emit_comment(irl__text *t, const char *text);
 
@@ -333,8 +335,8 @@ IRL__FN irl__emit_scope irl__emit_scope_begin(irl__emit *e);
 IRL__FN void            irl__emit_scope_end(irl__emit *e, irl__emit_scope scope);
 /* Whether a value calls a function of the user's, which may do anything. */
 IRL__FN int irl__emit_calls(const irl_expr *x);
-/* Whether an identifier stands in a text. */
-IRL__FN int irl__emit_mentions(const char *text, size_t length, const char *name);
+/* Whether an identifier stands in a text behind its first `from` characters. */
+IRL__FN int irl__emit_mentions(const irl__text *t, size_t from, const char *name);
 /* Forgets the keys since (all but `keep`), while their names stay taken: for the temporaries of one
    statement, whose C scope goes on. */
 IRL__FN void            irl__emit_forget(irl__emit *e, irl__emit_scope scope, const void *keep);
@@ -346,6 +348,21 @@ IRL__FN irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const ch
 
 /* ------------------------------------------------------------------ emit_text.c */
 
+/* What is printed until irl__emit_back is a text of its own; the text before goes on then. */
+static inline irl__text irl__emit_apart(irl__emit *e)
+{
+    const irl__text outer = e->text;
+    irl__text_init(&e->text, e->cx);
+    return outer;
+}
+static inline irl__text irl__emit_back(irl__emit *e, irl__text outer)
+{
+    const irl__text own = e->text;
+    e->text = outer;
+    return own;
+}
+/* "(void)n;", a line for each name that the body of a function has not. */
+IRL__FN void irl__emit_unused(irl__emit *e, const irl__text *body, const irl_expr *var);
 /* Starts a line: indentation. */
 IRL__FN void irl__emit_line(irl__emit *e);
 /* As irl__textf: %s %c %d %l %u; also a tab, which is the indentation of a line, %t irl_type,

@@ -176,16 +176,14 @@ static int irl__text_calls(const irl__text *t)
    would be printed twice at each level. */
 static void irl__expr_bits_of_truths(irl__emit *e, const irl_expr *x, int mine)
 {
-    irl__text outer = e->text, right;
-    irl__text_init(&e->text, e->cx);
+    const irl__text outer = irl__emit_apart(e);
     irl__emit_operand(e, x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
-    right = e->text;
-    e->text = outer;
+    const irl__text right = irl__emit_back(e, outer);
     if (irl__text_calls(&right)) {
         irl__emitf(e, "(int)%o", IRL__PREC_UNARY, x->a[0]);
     } else irl__emit_operand(e, x->a[0], irl__emit_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
-    irl__text_append(&e->text, right.data, right.length);
+    irl__text_join(&e->text, &right);
 }
 
 /* ------------------------------------------------------------------ literals */

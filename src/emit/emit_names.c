@@ -77,6 +77,12 @@ const char *irl__emit_take_name(irl__emit *e, const char *wish)
     return irl__names_enter(e, n);
 }
 
+const char *irl__emit_take_of(irl__emit *e, const char *name, const char *part)
+{
+    const char *wish = irl__format(e->cx, "%s_%s", name, part);
+    return wish ? irl__emit_take_name(e, wish) : NULL;
+}
+
 /* ------------------------------------------------------------------ scopes */
 
 irl__emit_scope irl__emit_scope_begin(irl__emit *e)
@@ -97,11 +103,11 @@ int irl__emit_calls(const irl_expr *x)
     return 0;
 }
 
-int irl__emit_mentions(const char *text, size_t length, const char *name)
+int irl__emit_mentions(const irl__text *t, size_t from, const char *name)
 {
     const size_t n = strlen(name);
-    if (!n || length < n) return 0;
-    const char *at = text, *end = text + length;
+    if (!n || t->length < from + n) return 0;
+    const char *text = t->data + from, *at = text, *end = t->data + t->length;
     for (; (size_t)(end - at) >= n; at++) {
         at = (const char *)memchr(at, *name, (size_t)(end - at) - n + 1);
         if (!at) return 0;
@@ -142,9 +148,7 @@ static void irl__names_drop(irl__emit *e, size_t first)
         list[j] = moved;
     }
     for (k = count; k-- > first && !t->failed;) {
-        if (list[k].end > t->length ||
-            irl__emit_mentions(t->data + list[k].end, t->length - list[k].end, list[k].name))
-            continue;
+        if (list[k].end > t->length || irl__emit_mentions(t, list[k].end, list[k].name)) continue;
         memmove(t->data + list[k].start, t->data + list[k].end, t->length - list[k].end + 1);
         t->length -= list[k].end - list[k].start;
     }

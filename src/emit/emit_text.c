@@ -12,6 +12,13 @@ void irl__emit_line(irl__emit *e)
     irl__text_append(&e->text, blanks, (size_t)n);
 }
 
+void irl__emit_unused(irl__emit *e, const irl__text *body, const irl_expr *var)
+{
+    const irl__emit_symbol *symbol = irl__emit_find(e, var);
+    if (symbol && !irl__emit_mentions(body, 0, symbol->name))
+        irl__textf(&e->text, "    (void)%s;\n", symbol->name);
+}
+
 /* ------------------------------------------------------------------ types of values */
 
 const char *irl__emit_scalar_type(const irl__emit *e, irl_type type)

@@ -209,7 +209,7 @@ static int irl__glsl_use_expr(irl__visitor *v, const irl_expr *x)
 static void irl__glsl_comment(irl__emit *e, irl__text *t, const irl_func *f,
                               const irl_glsl_kernel *k)
 {
-    irl__text outer = e->text;
+    const irl__text outer = e->text;
     e->text = *t;
     irl__textf(&e->text, "/* %s: ", k->name);
     for (int j = 0; j < 3; j++) {
@@ -224,8 +224,7 @@ static void irl__glsl_comment(irl__emit *e, irl__text *t, const irl_func *f,
     }
     irl__textf(&e->text, "\n   GLSL 4.50 for Vulkan, emitted by irlayout %s */\n",
                IRL_VERSION_STRING);
-    *t = e->text;
-    e->text = outer;
+    *t = irl__emit_back(e, outer);
 }
 
 static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kernel *k)
@@ -274,7 +273,7 @@ static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kerne
     irl__textf(&t, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;\n\n",
                k->local[0], k->local[1], k->local[2]);
     irl__emit_helpers(e, &t);
-    irl__text_append(&t, e->text.data ? e->text.data : "", e->text.length);
+    irl__text_join(&t, &e->text);
     k->source = irl__text_done(&t);
     return k->source != NULL;
 }

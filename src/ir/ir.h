@@ -171,6 +171,10 @@ IRL__FN const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr 
 IRL__FN const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+static inline const irl_expr *irl__op_number(irl_ctx *cx, irl_op op, const irl_expr *a, int64_t b)
+{
+    return irl_expr_op2(cx, op, a, irl_expr_index(cx, b));
+}
 /* The product of a list; the row-major number of an element of that shape. */
 IRL__FN const irl_expr *irl__product(irl_ctx *cx, int count, const irl_expr *const *list);
 IRL__FN const irl_expr *irl__row_major(irl_ctx *cx, int rank, const irl_expr *const *shape,

@@ -520,25 +520,19 @@ static int irl__calls_take_names(irl__emit *e)
     static const char *const locals[] = { "cl", "value", "group" },
                             *const suffixes[] = { "opencl", "source", "names", "ok", "find",
                                                   "build", "create", "destroy", "kernel_count" };
-    irl__text t;
-    int       ok = 1;
-    for (size_t k = 0; k < IRL__COUNTOF(locals); k++) ok = ok && irl__emit_take_name(e, locals[k]);
-    for (size_t k = 0; k < IRL__COUNTOF(suffixes) + IRL__COUNTOF(irl__calls_rows); k++) {
-        irl__text_init(&t, e->cx);
-        irl__textf(&t, "%s_%s", irl__calls_of(e)->name,
-                   k < IRL__COUNTOF(suffixes)
-                       ? suffixes[k]
-                       : irl__calls_rows[k - IRL__COUNTOF(suffixes)].name);
-        ok = ok && !t.failed && irl__emit_take_name(e, irl__text_done(&t));
-    }
-    return ok;
+    const char *const name = irl__calls_of(e)->name;
+    for (size_t k = 0; k < IRL__COUNTOF(locals); k++) irl__emit_take_name(e, locals[k]);
+    for (size_t k = 0; k < IRL__COUNTOF(suffixes); k++) irl__emit_take_of(e, name, suffixes[k]);
+    for (size_t k = 0; k < IRL__COUNTOF(irl__calls_rows); k++)
+        irl__emit_take_of(e, name, irl__calls_rows[k].name);
+    return irl__ok(e->cx);
 }
 
 static const char *irl__calls_all(irl__emit *e, const irl_module *m)
 {
     irl__calls    *p = irl__calls_of(e);
     irl__emit_func state;
-    irl__text      t, header_text, called;
+    irl__text      t, header_text;
     p->name = irl__emit_take_name(e, m->host->name);
     if (!p->name || !irl__calls_take_names(e)) return NULL;
     e->prefix = irl__reason(e->cx, "irl_%s", p->name);
@@ -553,7 +547,7 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
                    "; link with -lOpenCL */\n", p->name);
     irl__textf(&t, "enum { %s_kernel_count = %d };\n", p->name, p->kernels->kernel_count);
     irl__calls_text(&t, irl__calls_head, p->name);
-    irl__text_append(&t, header_text.data, header_text.length);
+    irl__text_join(&t, &header_text);
     irl__calls_source(&t, p->kernels->source, p->name);
     irl__textf(&t, "static const char *const %s_names[] = {", p->name);
     for (int k = 0; k < p->kernels->kernel_count; k++)
@@ -561,14 +555,13 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
     irl__text_puts(&t, " };\n\n");
     irl__calls_text(&t, irl__calls_calls, p->name);
     for (int k = 0; k < (int)IRL__COUNTOF(irl__calls_rows); k++) {
-        irl__text_init(&called, e->cx);
-        irl__textf(&called, "%s_%s", p->name, irl__calls_rows[k].name);
-        if (called.failed) return NULL;
-        if (irl__emit_mentions(e->text.data, e->text.length, irl__text_done(&called)))
+        const char *called = irl__format(e->cx, "%s_%s", p->name, irl__calls_rows[k].name);
+        if (!called) return NULL;
+        if (irl__emit_mentions(&e->text, 0, called))
             irl__calls_text(&t, irl__calls_rows[k].text, p->name);
     }
     irl__emit_helpers(e, &t);
-    irl__text_append(&t, e->text.data, e->text.length);
+    irl__text_join(&t, &e->text);
     return irl__text_done(&t);
 }
 

@@ -194,7 +194,7 @@ static const char *irl__ocl_assemble(irl__emit *e)
     irl__text_putc(&t, '\n');
     if (irl__emit_prototypes(e, &t, 0)) irl__text_putc(&t, '\n');
     irl__emit_helpers(e, &t);
-    irl__text_append(&t, e->text.data ? e->text.data : "", e->text.length);
+    irl__text_join(&t, &e->text);
     return irl__text_done(&t);
 }
 
