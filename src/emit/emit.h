@@ -263,7 +263,6 @@ typedef struct irl__emit_unit {
     const irl_stmt    *sequence;
     const irl_stmt   **repeating;   /* launches that give one memory to several parameters */
     const irl_stmt   **lets; /* of indices, in the kernel so far: a loop's extent may use them */
-    int                is_failed;
     irl__emit_axis     axes[IRL__AXIS_COUNT];
     int                uses_double; /* somewhere in the program */
     int                uses_half;   /* f16, as a value or in memory */

@@ -55,21 +55,15 @@ static void irl__needed_store(irl__needed *n, const irl_stmt *s)
 
 static void irl__needed_stmt(irl__needed *n, const irl_stmt *s)
 {
-    int k;
+    int k = 0;
+    while (irl__stmt_part(s, k)) k++;
+    while (k-- > 0) irl__needed_stmt(n, irl__stmt_part(s, k));
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = s->u.seq.count; k-- > 0;) irl__needed_stmt(n, s->u.seq.stmts[k]);
-        break;
     case IRL__FOR:
-        irl__needed_stmt(n, s->u.loop.body);
         irl__needed_expr(n, s->u.loop.extent);
         irl__needed_expr(n, s->u.loop.min);
         break;
-    case IRL__IF:
-        irl__needed_stmt(n, s->u.branch.then_);
-        if (s->u.branch.else_) irl__needed_stmt(n, s->u.branch.else_);
-        irl__needed_expr(n, s->u.branch.condition);
-        break;
+    case IRL__IF: irl__needed_expr(n, s->u.branch.condition); break;
     case IRL__LET:
         if (n->all || irl__ptr_map_get(&n->vars, s->u.let.var) ||
             irl__emit_calls(s->u.let.value))
@@ -79,7 +73,8 @@ static void irl__needed_stmt(irl__needed *n, const irl_stmt *s)
     case IRL__EVALUATE:
         if (irl__emit_calls(s->u.evaluate.value)) irl__needed_expr(n, s->u.evaluate.value);
         break;
-    case IRL__ATTR: irl__needed_stmt(n, s->u.attr.body); break;
+    case IRL__SEQ:
+    case IRL__ATTR:
     case IRL__ALLOC:
     case IRL__BLOCK:
     case IRL__DECL:

@@ -86,21 +86,12 @@ static int irl__usage_image(irl__emit_unit *o, const irl_expr *x)
                      "kernel '%s' reads and writes image '%s'", o->function->name, m->buffer->name);
 }
 
-static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x);
-
-static int irl__usage_list(irl__emit_unit *o, uint32_t count, const irl_expr *const *list)
-{
-    for (uint32_t k = 0; k < count; k++)
-        if (!irl__usage_expr(o, list[k])) return 0;
-    return 1;
-}
-
+/* A load, before what it loads by. */
 static int irl__usage_load(irl__emit_unit *o, const irl_expr *x, int converted)
 {
     uint32_t lanes = x->count ? x->a[x->count - 1]->type.lanes : 1;
     return irl__target_has_type(o->cx, o->target, x->type) &&
-           irl__usage_keep(o, x->u.buffer, lanes, 0, converted) &&
-           irl__usage_list(o, x->count, x->a);
+           irl__usage_keep(o, x->u.buffer, lanes, 0, converted);
 }
 
 /* Memory that a call gets. */
@@ -114,29 +105,41 @@ static void irl__usage_passed(irl__emit_unit *o, const irl_expr *pointer, int is
     m->element.lanes = 1;
 }
 
-static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
+static void irl__usage_exprs(irl__visitor *v, uint32_t count, const irl_expr *const *list)
 {
+    for (uint32_t k = 0; k < count; k++) irl__visit_expr(v, list[k]);
+}
+
+static int irl__usage_see_expr(irl__visitor *v, const irl_expr *x)
+{
+    irl__emit_unit *o = (irl__emit_unit *)v->user;
     o->uses_double |= x->type.scalar == IRL_F64;
     o->uses_half |= x->type.scalar == IRL_F16;
     if (!irl__target_has_type(o->cx, o->target, x->type)) return 0;
-    if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL)
-        return irl__usage_image(o, x) && irl__usage_list(o, x->count - 1, x->a + 1);
+    if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL) {
+        if (irl__usage_image(o, x)) irl__usage_exprs(v, x->count - 1, x->a + 1);
+        return 0;
+    }
     if (x->op == IRL_OP_LOAD) return irl__usage_load(o, x, 0);
-    if (x->op == IRL_OP_CAST && x->a[0]->op == IRL_OP_LOAD)
-        return irl__usage_load(o, x->a[0], x->a[0]->type.scalar == IRL_F16);
+    if (x->op == IRL_OP_CAST && x->a[0]->op == IRL_OP_LOAD) {
+        const irl_expr *load = x->a[0];
+        if (irl__usage_load(o, load, load->type.scalar == IRL_F16))
+            irl__usage_exprs(v, load->count, load->a);
+        return 0;
+    }
     if (x->op == IRL_OP_CALL_EXTERN) {
         const irl__extern *declared = irl__emit_extern_declared(o, x);
         for (uint32_t k = 0; k < x->count; k++) {
             if (x->a[k]->op == IRL_OP_VAR && x->a[k]->type.is_pointer)
                 irl__usage_passed(o, x->a[k],
                                   !declared || !irl__extern_only_reads(declared, (int)k));
-            else if (!irl__usage_expr(o, x->a[k])) return 0;
+            else irl__visit_expr(v, x->a[k]);
         }
-        return 1;
+        return 0;
     }
     /* the function may do anything with it */
     if (x->op == IRL_OP_VAR && x->type.is_pointer) irl__usage_passed(o, x, 1);
-    return irl__usage_list(o, x->count, x->a);
+    return 1;
 }
 
 /* Is x no NaN, if what is loaded of b is none? */
@@ -170,22 +173,16 @@ const irl_expr *irl__emit_without_lets(irl__emit_unit *o, const irl_expr *x)
     return x;
 }
 
-/* The extent of a bound loop, as a host computes it. */
-static const irl_expr *irl__usage_extent(irl__emit_unit *o, const irl_stmt *s)
-{
-    const irl_expr *extent = irl__emit_without_lets(o, s->u.loop.extent);
-    if (!extent || irl__expr_is_of_params(extent, o->function)) return extent;
-    irl__fail(o->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
-              "the extent of %s must be known before the launch", irl_axis_text(s->u.loop.axis));
-    return NULL;
-}
-
-/* One axis has one extent: all items of the launch run every statement. */
+/* One axis has one extent, which a host computes: all items of the launch run every statement. */
 static int irl__usage_axis(irl__emit_unit *o, const irl_stmt *s)
 {
     irl__emit_axis *axis = &o->axes[s->u.loop.axis];
-    const irl_expr *extent = irl__usage_extent(o, s);
+    const irl_expr *extent = irl__emit_without_lets(o, s->u.loop.extent);
     if (!extent) return 0;
+    if (!irl__expr_is_of_params(extent, o->function))
+        return irl__fail(o->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+                         "the extent of %s must be known before the launch",
+                         irl_axis_text(s->u.loop.axis));
     if (axis->extent && axis->extent != extent)
         return irl__fail(
             o->cx, IRL_ERROR_UNSUPPORTED, s->loc,
@@ -203,47 +200,42 @@ static int irl__usage_axis(irl__emit_unit *o, const irl_stmt *s)
     return irl__axes_ok(o->cx, o->function->loc, bound);
 }
 
-static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s);
-
-/* A sequence, or the body of a loop or branch, which need not be one. */
-static int irl__usage_body(irl__emit_unit *o, const irl_stmt *s)
+/* A store, which counts after what it computes. */
+static void irl__usage_store(irl__visitor *v, const irl_stmt *s)
 {
-    const irl_stmt *outer = o->sequence;
-    int             k, ok = 1;
-    o->sequence = s->kind == IRL__SEQ ? s : NULL;
-    if (!o->sequence) ok = irl__usage_stmt(o, s);
-    else for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__usage_stmt(o, s->u.seq.stmts[k]);
-    o->sequence = outer;
-    return ok;
+    irl__emit_unit   *o = (irl__emit_unit *)v->user;
+    const irl_buffer *b = s->u.store.buffer;
+    const irl_expr   *value = s->u.store.value;
+    irl__usage_nan(o, b, value);
+    irl__usage_exprs(v, (uint32_t)b->rank, s->u.store.indices);
+    irl__visit_expr(v, value);
+    if (irl__ok(o->cx))
+        irl__usage_keep(o, b, b->rank ? s->u.store.indices[b->rank - 1]->type.lanes : 1, 1,
+                        value->op == IRL_OP_CAST);
 }
 
-static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s)
+static int irl__usage_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
+    irl__emit_unit *o = (irl__emit_unit *)v->user;
+    if (!irl__ok(o->cx)) return 0;
     if (s->loc.source) o->cx->here = s->loc;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: return irl__usage_body(o, s);
+    case IRL__SEQ:
+        for (int k = 0; k < s->u.seq.count; k++) {
+            o->sequence = s;
+            irl__visit_stmt(v, s->u.seq.stmts[k]);
+        }
+        break;
     case IRL__FOR:
-        if (s->u.loop.kind == IRL_BOUND && !irl__usage_axis(o, s)) return 0;
-        return irl__usage_expr(o, s->u.loop.min) && irl__usage_expr(o, s->u.loop.extent) &&
-               irl__usage_body(o, s->u.loop.body);
-    case IRL__IF:
-        return irl__usage_expr(o, s->u.branch.condition) && irl__usage_body(o, s->u.branch.then_) &&
-               (!s->u.branch.else_ || irl__usage_body(o, s->u.branch.else_));
+        o->sequence = NULL; /* its body need not be one */
+        return s->u.loop.kind != IRL_BOUND || irl__usage_axis(o, s);
+    case IRL__IF: o->sequence = NULL; return 1;
     case IRL__LET:
-        return irl__usage_expr(o, s->u.let.value) &&
-               (!irl__type_is_index(s->u.let.var->type) || IRL__PUSH_SCRATCH(o->cx, o->lets, s));
-    case IRL__STORE: {
-        const irl_buffer *b = s->u.store.buffer;
-        const irl_expr   *value = s->u.store.value;
-        uint32_t          lanes = b->rank ? s->u.store.indices[b->rank - 1]->type.lanes : 1;
-        irl__usage_nan(o, b, value);
-        return irl__usage_list(o, (uint32_t)b->rank, s->u.store.indices) &&
-               irl__usage_expr(o, value) &&
-               irl__usage_keep(o, b, lanes, 1, value->op == IRL_OP_CAST);
-    }
-    case IRL__ALLOC: return irl__usage_add(o, s->u.alloc.buffer);
-    case IRL__EVALUATE: return irl__usage_expr(o, s->u.evaluate.value);
-    case IRL__ATTR: return irl__usage_stmt(o, s->u.attr.body);
+        return !irl__type_is_index(s->u.let.var->type) || IRL__PUSH_SCRATCH(o->cx, o->lets, s);
+    case IRL__STORE: irl__usage_store(v, s); break;
+    case IRL__ALLOC: irl__usage_add(o, s->u.alloc.buffer); break;
+    case IRL__EVALUATE: return 1;
+    case IRL__ATTR: irl__visit_stmt(v, s->u.attr.body); break;
     case IRL__BLOCK:
     case IRL__DECL:
     case IRL__ASSUME:
@@ -252,25 +244,23 @@ static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s)
     case IRL__LAUNCH:
     case IRL__STMT_KIND_COUNT: break;
     }
-    return 1;
+    return 0;
 }
 
-static int irl__usage_repeats(const irl_stmt *launch)
+/* Whether a launch gives the memory of its argument k to another parameter too. */
+static int irl__usage_repeats(const irl_stmt *launch, int k)
 {
-    for (int k = 0; k < launch->u.launch.count; k++)
-        for (int j = 0; j < k; j++)
-            if (launch->u.launch.args[j] == launch->u.launch.args[k] &&
-                launch->u.launch.args[k]->type.is_pointer)
-                return 1;
+    const irl_expr *const *args = launch->u.launch.args;
+    for (int j = 0; args[k]->type.is_pointer && j < launch->u.launch.count; j++)
+        if (j != k && args[j] == args[k]) return 1;
     return 0;
 }
 
 static int irl__usage_see_launch(irl__visitor *v, const irl_stmt *s)
 {
     irl__emit_unit *o = (irl__emit_unit *)v->user;
-    if (s->kind == IRL__LAUNCH && irl__usage_repeats(s) &&
-        !IRL__PUSH_SCRATCH(o->cx, o->repeating, s))
-        o->is_failed = 1;
+    for (int k = 0; s->kind == IRL__LAUNCH && k < s->u.launch.count; k++)
+        if (irl__usage_repeats(s, k)) return IRL__PUSH_SCRATCH(o->cx, o->repeating, s);
     return 1;
 }
 
@@ -278,7 +268,7 @@ int irl__emit_survey_host(irl__emit_unit *o)
 {
     irl__visitor v = irl__visitor_make(o, NULL, irl__usage_see_launch);
     if (o->module->host) irl__visit_stmt(&v, o->module->host->body);
-    return !o->is_failed;
+    return irl__ok(o->cx);
 }
 
 /* A parameter that a kernel sees by views of one type alone: its pointer is of that type, where
@@ -299,39 +289,40 @@ static void irl__usage_retype(const irl__emit_unit *o, irl__emit_memory *m)
         m->element = seen;
 }
 
-int irl__emit_survey(irl__emit_unit *o, const irl_func *kernel)
+/* Two arguments to which the host gives the same memory may not be `restrict`. */
+static void irl__usage_shared(irl__emit_unit *o, const irl_func *kernel)
 {
-    int k, ok = 1;
-    o->function = kernel;
-    for (k = 0; ok && k < kernel->param_count; k++) {
-        if (kernel->params[k].buffer) ok = irl__usage_add(o, kernel->params[k].buffer);
-        o->uses_double |= kernel->params[k].var->type.scalar == IRL_F64;
-        o->uses_half |= kernel->params[k].var->type.scalar == IRL_F16;
-    }
-    ok = ok && irl__usage_stmt(o, kernel->body);
-    for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) {
-        /* Two arguments to which the host gives the same memory may not be `restrict`. */
+    const int      count = kernel->param_count;
+    unsigned char *shared = (unsigned char *)irl__scratch_alloc(o->cx, (size_t)count, 1);
+    for (int k = 0; shared && k < (int)stbds_arrlen(o->repeating); k++) {
         const irl_stmt *s = o->repeating[k];
-        if (strcmp(s->u.launch.kernel, o->function->name) == 0)
-            for (int i = 0; i < s->u.launch.count && i < o->function->param_count; i++)
-                for (int j = 0; j < s->u.launch.count; j++) {
-                    if (j == i || s->u.launch.args[j] != s->u.launch.args[i] ||
-                        !s->u.launch.args[i]->type.is_pointer)
-                        continue;
-                    irl__emit_memory *m = irl__emit_memory_of(o, o->function->params[i].var);
-                    if (m) m->is_shared_by_arguments = 1;
-                }
+        if (strcmp(s->u.launch.kernel, kernel->name) != 0) continue;
+        for (int j = 0; j < s->u.launch.count && j < count; j++)
+            shared[j] |= (unsigned char)irl__usage_repeats(s, j);
     }
     /* The kernel may say so itself: then its text is the same in every module. */
-    for (int j = 0; kernel->annotation_count && j < kernel->param_count; j++) {
-        irl__emit_memory *m = kernel->params[j].buffer && irl__func_said(kernel, IRL__ATTR_IN_PLACE,
-                                                                         kernel->params[j].name)
-                                  ? irl__emit_memory_of(o, kernel->params[j].var)
-                                  : NULL;
-        if (m) m->is_shared_by_arguments = 1;
+    for (int j = 0; shared && j < count; j++) {
+        const irl__param *p = &kernel->params[j];
+        irl__emit_memory *m = irl__emit_memory_of(o, p->var);
+        if (m && (shared[j] || irl__func_said(kernel, IRL__ATTR_IN_PLACE, p->name)))
+            m->is_shared_by_arguments = 1;
     }
-    for (k = 0; ok && k < kernel->param_count; k++)
+}
+
+int irl__emit_survey(irl__emit_unit *o, const irl_func *kernel)
+{
+    irl__visitor v = irl__visitor_make(o, irl__usage_see_expr, irl__usage_see_stmt);
+    o->function = kernel;
+    for (int k = 0; k < kernel->param_count; k++) {
+        const irl__param *p = &kernel->params[k];
+        if (p->buffer && !irl__usage_add(o, p->buffer)) return 0;
+        o->uses_double |= p->var->type.scalar == IRL_F64;
+        o->uses_half |= p->var->type.scalar == IRL_F16;
+    }
+    irl__visit_stmt(&v, kernel->body);
+    irl__usage_shared(o, kernel);
+    for (int k = 0; irl__ok(o->cx) && k < kernel->param_count; k++)
         if (kernel->params[k].buffer)
             irl__usage_retype(o, irl__emit_memory_of(o, kernel->params[k].var));
-    return ok;
+    return irl__ok(o->cx);
 }
