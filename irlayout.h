@@ -4680,7 +4680,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/c_lanes.c"
 #include "src/emit/c_float_math.c"
 #include "src/emit/c_vector.c"
-#include "src/emit/c_mask.c"
 #include "src/emit/c_helper.c"
 #include "src/emit/c_index.c"
 #include "src/emit/c_low.c"

@@ -138,13 +138,6 @@ IRL__FN void irl__c_vector_fma_helper(const irl__emit *e, irl__text *t, irl_type
    for fma, for conversions of halves. */
 IRL__FN void irl__c_vector_header(irl__text *t, int fma, int f16c);
 
-/* ------------------------------------------------------------------ c_mask.c */
-
-/* forward: is it a choice between vectors, or abs of floats, that is computed as one? */
-IRL__FN int irl__c_mask_is_own(const irl_expr *x);
-/* forward: its text, in which there are vectors. */
-IRL__FN void irl__c_mask(irl__emit *e, const irl_expr *x);
-
 /* ------------------------------------------------------------------ c_lanes.c */
 
 /* Whether a conversion or a shuffle is one in the text too, and its text; its helpers. */

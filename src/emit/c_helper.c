@@ -226,17 +226,11 @@ void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *
    what the other way needs is named, so that no compiler warns of it. */
 static int irl__c_has_f16c(const irl__emit *e) { return irl__target_has_picks(e->unit->target); }
 
-static void irl__c_half_to_float(irl__emit *e, irl__text *t, irl__emit_helper helper)
-{
-    irl__emit_template(e, t, IRL__HALF_TO_FLOAT_HEAD, helper.type);
-    irl__text_puts(t, "#if defined(__F16C__)\n");
-    irl__emit_template(e, t,
-                       "    (void)as_uint;\n    (void)as_float;\n    return _cvtsh_ss(h);\n",
-                       helper.type);
-    irl__text_puts(t, "#else\n");
-    irl__emit_template(e, t, IRL__HALF_TO_FLOAT_BODY, helper.type);
-    irl__text_puts(t, "#endif\n}\n\n");
-}
+static const char irl__c_half_of_machine[] =
+    IRL__HALF_TO_FLOAT_HEAD
+    "#if defined(__F16C__)\n"
+    "    (void)as_uint;\n    (void)as_float;\n    return _cvtsh_ss(h);\n"
+    "#else\n" IRL__HALF_TO_FLOAT_BODY "#endif\n}\n\n";
 
 /* The bits of a half below its sign, where those of a float are, are the half times 2 to the
    -112: the product is exact, of subnormal ones too. In few instructions, where a machine's floats
@@ -275,10 +269,12 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     }
     switch (helper.kind) {
     case IRL__HELP_HALF_TO_FLOAT: {
-        const int is_short = irl__c_program_of(e)->index.is_compact && helper.type.lanes == 1;
-        if (irl__c_has_f16c(e)) irl__c_half_to_float(e, t, helper);
-        else if (is_short) irl__emit_template(e, t, irl__c_short_half, helper.type);
-        return irl__c_has_f16c(e) || is_short;
+        const int   is_short = irl__c_program_of(e)->index.is_compact && helper.type.lanes == 1;
+        const char *text = irl__c_has_f16c(e) ? irl__c_half_of_machine
+                           : is_short         ? irl__c_short_half
+                                              : NULL;
+        irl__emit_template(e, t, text, helper.type);
+        return text != NULL;
     }
     case IRL__C_FMA: irl__c_vector_fma_helper(e, t, helper.type); return 1;
     case IRL__C_WIDEN: irl__c_lanes_widen_helper(e, t, helper.type); return 1;

@@ -23,9 +23,9 @@ const irl_expr *irl__c_elements_of(irl__emit *e, const irl_buffer *b, int from, 
 /* Bytes of an allocation; an expression over what the host knows. */
 static const irl_expr *irl__c_bytes_of(irl__emit *e, const irl_buffer *b)
 {
-    const irl_expr *bytes = irl__mul(e->cx, irl__c_elements_of(e, b, 0, b->rank),
-                                     irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type)));
-    return irl__simplify(e->ranges, bytes);
+    const irl_expr *n = irl__c_elements_of(e, b, 0, b->rank);
+    return irl__simplify(e->ranges, irl__op_number(e->cx, IRL_OP_MUL, n,
+                                                   (int64_t)irl__type_bytes(b->type)));
 }
 
 static const char *irl__c_element(const irl__emit *e, const irl_buffer *b)
@@ -73,7 +73,6 @@ static int irl__c_static(irl__emit *e, const irl_buffer *b, const char *name, co
 static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, const irl_expr *bytes)
 {
     irl__c_program *p = irl__c_program_of(e);
-    const irl_expr *aligned = irl_expr_index(e->cx, IRL__C_ALIGNED), *round;
     const char     *element = irl__c_element(e, b);
     bytes = irl__emit_without_lets(e->unit, bytes);
     if (!bytes) return 0;
@@ -96,13 +95,10 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
         }
     }
     irl__text_puts(&e->text, ");\n");
-    round = irl__mul(
-        e->cx,
-        irl__floordiv(e->cx, irl__add(e->cx, bytes, irl_expr_index(e->cx, IRL__C_ALIGNED - 1)),
-                      aligned),
-        aligned);
-    round = irl__add(e->cx, p->scratch, round);
-    p->scratch = irl__simplify(e->ranges, round);
+    bytes = irl__op_number(e->cx, IRL_OP_ADD, bytes, IRL__C_ALIGNED - 1);
+    bytes = irl__op_number(e->cx, IRL_OP_FLOORDIV, bytes, IRL__C_ALIGNED);
+    bytes = irl__op_number(e->cx, IRL_OP_MUL, bytes, IRL__C_ALIGNED);
+    p->scratch = irl__simplify(e->ranges, irl__add(e->cx, p->scratch, bytes));
     return p->scratch != NULL;
 }
 

@@ -107,8 +107,8 @@ static int irl__c_index_fits(irl__emit *e, const irl_expr *x)
     irl__interval       r = irl__range_of(e->ranges, x);
     if (!irl__c_index_moves(e, s, x)) return 0;
     if (irl__c_index_holds(s, r.lo) && irl__c_index_holds(s, r.hi)) return 1;
-    if (irl__prove(e->ranges, irl_expr_op2(e->cx, IRL_OP_GE, x, irl_expr_index(e->cx, s->least))) &&
-        irl__prove(e->ranges, irl_expr_op2(e->cx, IRL_OP_LE, x, irl_expr_index(e->cx, s->most))))
+    if (irl__prove(e->ranges, irl__op_number(e->cx, IRL_OP_GE, x, s->least)) &&
+        irl__prove(e->ranges, irl__op_number(e->cx, IRL_OP_LE, x, s->most)))
         return 1;
     if (irl__c_index_at_ends(e, s, x)) return 0;
     return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
@@ -141,8 +141,8 @@ const irl_expr *irl__c_index_raised(irl__emit *e, const irl_expr *x, int64_t *by
     const int64_t c = x->a[1]->u.i, lo = irl__range_of(e->ranges, x->a[0]).lo;
     if (lo >= 0 || lo < -INT32_MAX || c > INT32_MAX) return x;
     *by = (c - 1 - lo) / c;
-    const irl_expr *dividend = irl__simplify(
-        e->ranges, irl__add(e->cx, x->a[0], irl_expr_index(e->cx, *by * c)));
+    const irl_expr *dividend =
+        irl__simplify(e->ranges, irl__op_number(e->cx, IRL_OP_ADD, x->a[0], *by * c));
     return irl_expr_op2(e->cx, (irl_op)x->op, dividend, x->a[1]);
 }
 

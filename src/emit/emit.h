@@ -662,6 +662,10 @@ IRL__FN void irl__emit_comment_name(irl__text *t, const char *name);
 /* An expression as a part of a comment. */
 IRL__FN void irl__emit_comment_expr(irl__text *t, irl_ctx *cx, const irl_expr *x);
 
+/* "global size 4 x n": what, and sizes with a cross between them. */
+IRL__FN void irl__emit_comment_sizes(irl__emit *e, const char *what, int count,
+                                     const irl_expr *const *sizes);
+
 /* ------------------------------------------------------------------ emit_facts.c */
 
 /* What is known of a kernel's index parameters once they have names: extents are not negative, and

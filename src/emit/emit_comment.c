@@ -20,6 +20,16 @@ void irl__emit_comment_expr(irl__text *t, irl_ctx *cx, const irl_expr *x)
     irl__comment_printed(t, cx, x, NULL);
 }
 
+void irl__emit_comment_sizes(irl__emit *e, const char *what, int count,
+                             const irl_expr *const *sizes)
+{
+    irl__text_puts(&e->text, what);
+    for (int k = 0; k < count; k++) {
+        if (k) irl__text_puts(&e->text, " x ");
+        irl__emit_comment_expr(&e->text, e->cx, sizes[k]);
+    }
+}
+
 static void irl__comment_shape(irl__text *t, irl_ctx *cx, const irl_buffer *b, int rank,
                                const irl_expr *const *shape)
 {

@@ -45,9 +45,8 @@ static int irl__cursor_fits(irl__emit *e, const irl_expr *x)
 static const irl_expr *irl__cursor_rest(irl__emit *e, const irl_expr *var, int64_t step,
                                         const irl_expr *index)
 {
-    irl_ctx *cx = e->cx;
-    const irl_expr *rest =
-        irl__simplify(e->ranges, irl__sub(cx, index, irl__mul(cx, var, irl_expr_index(cx, step))));
+    const irl_expr *rest = irl__simplify(
+        e->ranges, irl__sub(e->cx, index, irl__op_number(e->cx, IRL_OP_MUL, var, step)));
     return rest && !irl__expr_uses_var(rest, var) && irl__cursor_fits(e, rest) ? rest : NULL;
 }
 

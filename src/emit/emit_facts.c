@@ -7,8 +7,7 @@
 /* Axes from `first` on together: not negative, and no more than `most`. */
 static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t most)
 {
-    const irl_expr *product = irl_expr_index(e->cx, 1), *least = irl_expr_index(e->cx, 0),
-                   *all = irl_expr_index(e->cx, most);
+    const irl_expr *product = irl_expr_index(e->cx, 1);
     for (int k = first; k < b->rank; k++) {
         product = irl__mul(e->cx, product, b->shape[k]);
         product = irl__simplify(e->ranges, product);
@@ -16,8 +15,8 @@ static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t
         if (product->op == IRL_OP_INT && product->u.i > most)
             return irl__target_too_large(e->cx, e->unit->target, b, product->u.i);
         if (product->op == IRL_OP_INT) continue;
-        if (!irl__fact(e->ranges, irl_expr_op2(e->cx, IRL_OP_GE, product, least)) ||
-            !irl__fact(e->ranges, irl_expr_op2(e->cx, IRL_OP_LE, product, all)))
+        if (!irl__fact(e->ranges, irl__op_number(e->cx, IRL_OP_GE, product, 0)) ||
+            !irl__fact(e->ranges, irl__op_number(e->cx, IRL_OP_LE, product, most)))
             return 0;
     }
     return 1;
@@ -27,12 +26,10 @@ static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t
    axes had one element: the host refuses it at its launch, so that here it is known. */
 static int irl__facts_size(irl__emit *e, const irl_buffer *b)
 {
-    int64_t most = e->unit->target->buffer_bytes;
-    int     k, ok = 1;
-    if (most == INT64_MAX) return 1;
-    for (k = 0; ok && k < b->rank; k++)
-        ok = irl__facts_axes(e, b, k, most / (int64_t)irl__type_bytes(b->type));
-    return ok;
+    const int64_t most = e->unit->target->buffer_bytes;
+    for (int k = 0; most != INT64_MAX && k < b->rank; k++)
+        if (!irl__facts_axes(e, b, k, most / (int64_t)irl__type_bytes(b->type))) return 0;
+    return 1;
 }
 
 int irl__emit_facts(irl__emit *e, const irl_func *f)
@@ -58,8 +55,7 @@ int irl__emit_facts(irl__emit *e, const irl_func *f)
             for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
                 const irl_expr *extent = host->params[j].logical_shape[k];
                 if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent))
-                    irl__fact(e->ranges,
-                              irl_expr_op2(e->cx, IRL_OP_GE, extent, irl_expr_index(e->cx, 0)));
+                    irl__fact(e->ranges, irl__op_number(e->cx, IRL_OP_GE, extent, 0));
             }
     }
     return 1;
@@ -69,5 +65,5 @@ const irl_expr *irl__emit_iterations(irl__emit *e, const irl_expr *extent)
 {
     if (!extent || irl__range_of(e->ranges, extent).lo >= 0) return extent;
     if (extent->op == IRL_OP_INT) return irl_expr_index(e->cx, 0);
-    return irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
+    return irl__op_number(e->cx, IRL_OP_MAX, extent, 0);
 }

@@ -140,7 +140,7 @@ int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
     p->index = index->a[0];
     if (b->type.lanes > 1)
         p->index = irl__simplify_alone(
-            e->cx, irl__mul(e->cx, p->index, irl_expr_index(e->cx, (int64_t)b->type.lanes)));
+            e->cx, irl__op_number(e->cx, IRL_OP_MUL, p->index, (int64_t)b->type.lanes));
     return p->index != NULL;
 }
 

@@ -54,8 +54,8 @@ static const irl_expr *irl__glsl_group_count(irl__emit *e, int d, int size)
     if (!global) count = group ? group : irl_expr_index(o->cx, 1);
     else
         count = irl__simplify_alone(
-            o->cx, irl__floordiv(o->cx, irl__add(o->cx, global, irl_expr_index(o->cx, size - 1)),
-                                 irl_expr_index(o->cx, size)));
+            o->cx, irl__op_number(o->cx, IRL_OP_FLOORDIV,
+                                  irl__op_number(o->cx, IRL_OP_ADD, global, size - 1), size));
     if (local && local->op == IRL_OP_INT && local->u.i < 1) count = irl_expr_index(o->cx, 0);
     if (!count || count->op != IRL_OP_INT || count->u.i <= IRL__GLSL_GROUPS) return count;
     irl__fail(o->cx, IRL_ERROR_TARGET_LIMIT, o->function->loc,
@@ -212,10 +212,7 @@ static void irl__glsl_comment(irl__emit *e, irl__text *t, const irl_func *f,
     const irl__text outer = e->text;
     e->text = *t;
     irl__textf(&e->text, "/* %s: ", k->name);
-    for (int j = 0; j < 3; j++) {
-        if (j) irl__text_puts(&e->text, " x ");
-        irl__emit_comment_expr(&e->text, e->cx, k->groups[j]);
-    }
+    irl__emit_comment_sizes(e, "", 3, k->groups);
     irl__text_puts(&e->text, " groups");
     for (int j = 0; j < f->param_count; j++) {
         const irl__emit_symbol *symbol = irl__emit_find(e, f->params[j].var);

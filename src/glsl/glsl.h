@@ -14,9 +14,6 @@
 #include "../emit/emit.h"
 #include "../map/map.h"
 
-/* Helpers beyond the shared ones; sums, products, least and largest numbers by their operator. */
-enum { IRL__GLSL_POW = IRL__HELP_COUNT };
-
 /* One shader on its way to text. */
 typedef struct irl__glsl_shader {
     irl_glsl_kernel *kernel;

@@ -50,7 +50,7 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
     { IRL_OP_SUB, 0, "sub", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a - b;\n    return r;\n" },
     { IRL_OP_MUL, 0, "mul", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a * b;\n    return r;\n" },
     { IRL_OP_DIV, 0, "div", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a / b;\n    return r;\n" },
-    { IRL__GLSL_POW, 0, "pow", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_POW, 0, "pow", 2, IRL_BOOL, IRL_BOOL,
       "    if (b == 0.0f || a == 1.0f) return 1.0f;\n"
       "    if (" IRL__GLSL_IS_NAN("b") ") return b;\n"
       "    precise float halved = b * 0.5f;\n"

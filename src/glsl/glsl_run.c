@@ -21,8 +21,8 @@ static void irl__glsl_run_element(irl__emit *e, const irl__memory_place *p, uint
 {
     uint32_t        each = p->memory->element.lanes;
     const irl_expr *at = p->index ? p->index : irl_expr_index(e->cx, 0);
-    if (p->by_run) at = irl__mul(e->cx, at, irl_expr_index(e->cx, (int64_t)p->lanes));
-    at = irl__add(e->cx, at, irl_expr_index(e->cx, (int64_t)k));
+    if (p->by_run) at = irl__op_number(e->cx, IRL_OP_MUL, at, (int64_t)p->lanes);
+    at = irl__op_number(e->cx, IRL_OP_ADD, at, (int64_t)k);
     at = at && !(at->flags & IRL__HAS_LET) ? irl__simplify_alone(e->cx, at) : at;
     irl__textf(&e->text, "%s[", p->name);
     if (at) irl__emit_place(e, at, IRL__PREC_ANY);

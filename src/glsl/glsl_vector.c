@@ -24,25 +24,14 @@ void irl__glsl_function(irl__emit *e, const irl_expr *x)
         irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
         return;
     }
-    if (x->op == IRL_OP_POW && x->type.scalar == IRL_F32) {
-        irl__glsl_call(e, IRL__GLSL_POW, x);
-        return;
-    }
-    if (x->type.scalar == IRL_F32 && x->op >= IRL__OP_HIDEABLE &&
-        irl__glsl_has_helper(x->op, x->type)) {
+    if ((is_least && irl__glsl_is_computed(x->type)) ||
+        (x->type.scalar == IRL_F32 && (x->op == IRL_OP_POW || x->op >= IRL__OP_HIDEABLE) &&
+         irl__glsl_has_helper(x->op, x->type)))
         irl__glsl_call(e, x->op, x);
-        return;
-    }
-    if (is_least && irl__glsl_is_computed(x->type)) {
-        irl__glsl_call(e, x->op, x);
-        return;
-    }
-    if (!row) {
+    else if (!row)
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "GLSL has no %s of %s",
                   irl__op_info((irl_op)x->op)->name, irl__type_cstr(e->cx, x->type));
-        return;
-    }
-    if (irl__glsl_is_narrow(x->type)) irl__glsl_through_ints(e, row->name, x);
+    else if (irl__glsl_is_narrow(x->type)) irl__glsl_through_ints(e, row->name, x);
     else irl__emit_function(e, x);
 }
 

@@ -219,12 +219,10 @@ static const irl_expr *irl__calls_bytes(irl__emit *e, const irl_buffer *b)
         if (n && empty) n = irl_expr_op3(e->cx, IRL_OP_IF_THEN_ELSE, empty, zero, n);
     }
     if (n && b->offset) n = irl__add(e->cx, n, b->offset);
-    if (n && b->bits)
-        return irl__floordiv(e->cx,
-                             irl__add(e->cx, irl__mul(e->cx, n, irl_expr_index(e->cx, b->bits)),
-                                      irl_expr_index(e->cx, 7)),
-                             irl_expr_index(e->cx, 8));
-    return irl__mul(e->cx, n, irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type)));
+    if (!n || !b->bits)
+        return irl__op_number(e->cx, IRL_OP_MUL, n, (int64_t)irl__type_bytes(b->type));
+    n = irl__op_number(e->cx, IRL_OP_MUL, n, b->bits);
+    return irl__op_number(e->cx, IRL_OP_FLOORDIV, irl__op_number(e->cx, IRL_OP_ADD, n, 7), 8);
 }
 
 static const char *irl__calls_kind(const irl_buffer *b)
@@ -259,9 +257,9 @@ static int irl__calls_make(irl__emit *e, const irl_buffer *b, const char *name)
             const irl_expr *n = part == 0   ? irl__c_elements_of(e, b, columns, b->rank)
                                 : part == 1 ? irl__c_elements_of(e, b, rows, columns)
                                             : irl__c_elements_of(e, b, 0, rows);
-            if (part == 0 && n)
-                n = irl__floordiv(e->cx, n,
-                                  irl_expr_index(e->cx, irl__texel_lanes(b) / (int)b->type.lanes));
+            if (part == 0)
+                n = irl__op_number(e->cx, IRL_OP_FLOORDIV, n,
+                                   irl__texel_lanes(b) / (int)b->type.lanes);
             irl__text_puts(&e->text, part ? ", (size_t)" : "(size_t)");
             irl__calls_number(e, n);
         }
@@ -372,13 +370,12 @@ static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ statements */
 
-/* A sequence: what it allocates goes when it ends; behind an assertion stands only what may run
-   where it holds. */
-static void irl__calls_seq(irl__emit *e, const irl_stmt *s)
+/* A sequence from its statement k on: what it allocates goes when it ends; behind an assertion
+   stands only what may run where it holds. */
+static void irl__calls_seq(irl__emit *e, const irl_stmt *s, int k)
 {
     const char **names = NULL;
-    int          k, closed = 0;
-    for (k = 0; k < s->u.seq.count && irl__ok(e->cx); k++) {
+    for (; k < s->u.seq.count && irl__ok(e->cx); k++) {
         const irl_stmt *one = s->u.seq.stmts[k];
         if (one->kind == IRL__ALLOC) {
             const char *name = irl__emit_take_name(e, one->u.alloc.buffer->name);
@@ -386,32 +383,22 @@ static void irl__calls_seq(irl__emit *e, const irl_stmt *s)
                 !irl__emit_bind(e, one->u.alloc.buffer->data, name) ||
                 !IRL__PUSH_SCRATCH(e->cx, names, name))
                 return;
-        } else if (one->kind == IRL__ASSERT && k + 1 < s->u.seq.count) {
-            irl__emit_stmt(e, one);
-            irl__emitf(e, "\tif (cl->status == CL_SUCCESS) {\n");
-            e->indent++;
-            /* what is allocated inside goes inside */
-            {
-                irl_stmt *rest = irl__stmt_copy(e->cx, s);
-                if (!rest) return;
-                rest->u.seq.count = s->u.seq.count - k - 1;
-                rest->u.seq.stmts = s->u.seq.stmts + k + 1;
-                if (!irl__stmt_finish(e->cx, rest)) return;
-                irl__calls_seq(e, rest);
-            }
-            e->indent--;
-            irl__emitf(e, "\t}\n");
-            closed = 1;
         } else irl__emit_stmt(e, one);
-        if (closed) break;
+        if (one->kind != IRL__ASSERT || k + 1 == s->u.seq.count) continue;
+        irl__emitf(e, "\tif (cl->status == CL_SUCCESS) {\n");
+        e->indent++;
+        irl__calls_seq(e, s, k + 1); /* what is allocated inside goes inside */
+        e->indent--;
+        irl__emitf(e, "\t}\n");
+        break;
     }
-    for (k = (int)stbds_arrlen(names); k-- > 0;) irl__calls_release(e, names[k]);
+    for (ptrdiff_t j = stbds_arrlen(names); j-- > 0;) irl__calls_release(e, names[j]);
 }
 
 static int irl__calls_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: irl__calls_seq(e, s); return 1;
+    case IRL__SEQ: irl__calls_seq(e, s, 0); return 1;
     case IRL__ALLOC: /* alone: nothing uses it */
     case IRL__DECL: return 1;
     case IRL__LAUNCH: irl__calls_launch(e, s); return 1;

@@ -43,16 +43,14 @@ static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
     const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
     const irl_expr         *column = x->a[1];
     if (!is_inside && m) {
-        column = irl_expr_op2(e->cx, IRL_OP_MAX, column, irl_expr_index(e->cx, 0));
+        column = irl__op_number(e->cx, IRL_OP_MAX, column, 0);
         /* The texels of an image of one row. */
         const irl_buffer *b = m->buffer;
         const irl_expr   *texels = irl_expr_index(e->cx, (int64_t)b->type.lanes);
         for (int k = 0; k < b->rank; k++) texels = irl__mul(e->cx, texels, b->shape[k]);
-        column = irl_expr_op2(
-            e->cx, IRL_OP_MIN, column,
-            irl__sub(e->cx,
-                     irl__floordiv(e->cx, texels, irl_expr_index(e->cx, irl__texel_lanes(b))),
-                     irl_expr_index(e->cx, 1)));
+        texels = irl__op_number(e->cx, IRL_OP_FLOORDIV, texels, irl__texel_lanes(b));
+        column = irl_expr_op2(e->cx, IRL_OP_MIN, column,
+                              irl__op_number(e->cx, IRL_OP_SUB, texels, 1));
         if (column && !(column->flags & (IRL__HAS_LANES | IRL__HAS_LET)))
             column = irl__simplify(e->ranges, column);
     }

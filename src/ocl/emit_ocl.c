@@ -69,18 +69,6 @@ static int irl__ocl_geometry(irl__emit *e, irl_ocl_kernel *k)
     return in_groups || irl__ocl_propose_groups(o, k);
 }
 
-/* ------------------------------------------------------------------ the comment above a kernel */
-
-static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimensions,
-                                   const irl_expr *const *sizes)
-{
-    irl__text_puts(&e->text, what);
-    for (int d = 0; d < dimensions; d++) {
-        if (d) irl__text_puts(&e->text, " x ");
-        irl__emit_comment_expr(&e->text, e->cx, sizes[d]);
-    }
-}
-
 /* ------------------------------------------------------------------ one kernel */
 
 static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
@@ -161,9 +149,9 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
         if (!irl__ocl_argument(e, &f->params[j], &arguments[j])) return 0;
     if (!irl__emit_facts(e, f) || !irl__ocl_geometry(e, k)) return 0;
     irl__textf(&e->text, "/* %s: ", k->name);
-    irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
+    irl__emit_comment_sizes(e, "global size ", k->dimensions, k->global);
     if (k->local[0])
-        irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ",
+        irl__emit_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ",
                                k->dimensions, k->local);
     for (int i = 0; i < k->argument_count; i++)
         irl__emit_comment_param(e, k->function, &k->function->params[i], k->arguments[i].name,
