@@ -12,12 +12,12 @@
    operator table, print everything else. They never test which language it is.
 
    READING ORDER  this file; emit_names.c, emit_text.c, emit_number.c, emit_index.c, emit_expr.c,
-                  emit_stmt.c (scalar expressions and statements); emit_type.c (what things are
-                  called); emit_survey.c, emit_needed.c (what a kernel does with its memory);
-                  emit_memory.c, emit_convert.c (loads and stores, numbers that C has no arithmetic
-                  for); emit_vector.c (vectors that have names); emit_helper.c (functions that a
-                  program brings along); emit_comment.c, emit_facts.c (what is said of a kernel, and
-                  known in it) */
+                  emit_prepare.c (scalar expressions); emit_type.c (what things are called);
+                  emit_survey.c, emit_needed.c (what a kernel does with its memory); emit_image.c,
+                  emit_memory.c, emit_stmt.c, emit_convert.c (loads and stores, statements, numbers
+                  that C has no arithmetic for); emit_vector.c (vectors that have names);
+                  emit_helper.c (functions that a program brings along); emit_comment.c,
+                  emit_facts.c (what is said of a kernel, and known in it) */
 #ifndef IRL__EMIT_H
 #define IRL__EMIT_H
 
@@ -439,6 +439,8 @@ IRL__FN void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence)
 IRL__FN const irl_expr *irl__emit_scalar_of(const irl_expr *x);
 /* a op b by the operator's row, without regard to wrapping. */
 IRL__FN void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence);
+/* A value that is assigned, in exactly its type where the language's compilers ask for that. */
+IRL__FN void irl__emit_assigned(irl__emit *e, const irl_expr *x);
 /* An operand of a call, in its own type. */
 IRL__FN void irl__emit_argument(irl__emit *e, const irl_expr *x);
 /* The language's row of an operator that is a function; NULL: there is none. Its name in any case.
@@ -470,19 +472,8 @@ IRL__FN void irl__emit_cursors_close(irl__emit *e, const irl_expr *var);
 /* The pointer by which an access to b goes, and what of *index is left behind it; NULL: its own. */
 IRL__FN const char *irl__emit_cursor_of(irl__emit *e, const irl_buffer *b, const irl_expr **index);
 
-/* ------------------------------------------------------------------ emit_stmt.c */
+/* ------------------------------------------------------------------ emit_prepare.c */
 
-IRL__FN void irl__emit_stmt(irl__emit *e, const irl_stmt *s);
-/* A statement and what it declares, between braces that the caller prints. */
-IRL__FN void irl__emit_block(irl__emit *e, const irl_stmt *s);
-/* "(int)get_local_id(0)": the place of a work-item on an axis. */
-IRL__FN void irl__emit_item(irl__emit *e, irl_axis axis, irl__width width);
-/* A bound loop: the work-item's place on its axis is its variable. 0 on failure. */
-IRL__FN int irl__emit_bound(irl__emit *e, const irl_stmt *s);
-/* A let: its variable, for what follows. */
-IRL__FN void irl__emit_let(irl__emit *e, const irl_stmt *s);
-/* A value that is assigned, in exactly its type where the language's compilers ask for that. */
-IRL__FN void irl__emit_assigned(irl__emit *e, const irl_expr *x);
 /* Declares what x needs before it can be printed: lets, and parts of what is too deep. They last
    until the caller gives back the scope with irl__emit_forget. */
 IRL__FN void irl__emit_prepare(irl__emit *e, const irl_expr *x);
@@ -492,6 +483,12 @@ IRL__FN void irl__emit_temporary(irl__emit *e, const irl_expr *x, const char *wi
    const. */
 IRL__FN void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish,
                                const irl_expr *value);
+/* The first value of a variable of index type, computed at least as wide as `computed`: parts of it
+   may need more bits than it has itself. */
+IRL__FN void irl__emit_first(irl__emit *e, const irl_expr *value, irl__width declared,
+                             irl__width computed);
+/* One more level of braces; a diagnostic where there are too many. */
+IRL__FN void irl__emit_open_brace(irl__emit *e);
 
 /* ------------------------------------------------------------------ emit_type.c */
 
@@ -553,7 +550,6 @@ IRL__FN void irl__emit_coordinates(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__emit_texel(irl__emit *e, const irl_expr *x);
 /* Whether x is a texel that the device hands over as floats; if `print`, printed so. */
 IRL__FN int  irl__emit_float_texel(irl__emit *e, const irl_expr *x, int print);
-/* forward: statements hold stores */
 IRL__FN void irl__emit_texel_store(irl__emit *e, const irl_stmt *s);
 
 /* ------------------------------------------------------------------ emit_memory.c */
@@ -564,7 +560,6 @@ IRL__FN int irl__emit_param_ok(irl__emit *e, const irl__param *p);
 IRL__FN void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence);
 /* The same, of bools as the bytes that they lie in. */
 IRL__FN void irl__emit_load_held(irl__emit *e, const irl_expr *x);
-/* forward: statements hold stores */
 IRL__FN void irl__emit_store(irl__emit *e, const irl_stmt *s);
 /* "__global const float", what a pointer to this memory points to. */
 IRL__FN void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m);
@@ -588,7 +583,6 @@ IRL__FN int irl__emit_converts_half(const irl__emit_memory *m);
 /* The array or variable of an allocation in a kernel: "float tile[64];". */
 IRL__FN void irl__emit_array(irl__emit *e, const irl_buffer *b);
 /* An allocation in a kernel: its array, but of shared memory, which the whole kernel has. */
-/* forward: statements hold allocations */
 IRL__FN void irl__emit_alloc(irl__emit *e, const irl_stmt *s);
 /* Declares the kernel's shared arrays. False with a diagnostic where it is not known which
    work-items share them, or the target has not so much. */
@@ -596,6 +590,17 @@ IRL__FN int irl__emit_shared_arrays(irl__emit *e);
 /* Whether a loop is bound to a global axis. */
 IRL__FN int irl__emit_has_global(const irl__emit_unit *o);
 
+/* ------------------------------------------------------------------ emit_stmt.c */
+
+IRL__FN void irl__emit_stmt(irl__emit *e, const irl_stmt *s);
+/* A statement and what it declares, between braces that the caller prints. */
+IRL__FN void irl__emit_block(irl__emit *e, const irl_stmt *s);
+/* "(int)get_local_id(0)": the place of a work-item on an axis. */
+IRL__FN void irl__emit_item(irl__emit *e, irl_axis axis, irl__width width);
+/* A bound loop: the work-item's place on its axis is its variable. 0 on failure. */
+IRL__FN int irl__emit_bound(irl__emit *e, const irl_stmt *s);
+/* A let: its variable, for what follows. */
+IRL__FN void irl__emit_let(irl__emit *e, const irl_stmt *s);
 /* ------------------------------------------------------------------ emit_convert.c */
 
 /* A cast from or to f16, bf16 or a normalised type, with any lanes. */
