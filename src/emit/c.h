@@ -63,6 +63,7 @@ typedef struct irl__c_program {
     irl__c_kernel       *kernels;
     int                  kernel_count;
     const char          *host;       /* its name in C */
+    const char          *guard;      /* the same in capitals */
     int                  is_single;  /* the host function is its one kernel */
     int                  in_host;
     int                  in_checked; /* the function that checks arguments */

@@ -974,7 +974,8 @@ static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
     unit.cx = s->cx;
     unit.language = &s->language;
     s->e = &e;
-    if (irl__emit_begin(&e, &unit, irl__format(s->cx, "irl_%s", s->name))) source = irl__c_layout_text(s);
+    if (irl__emit_begin(&e, &unit, irl__format(s->cx, "irl_%s", s->name)))
+        source = irl__c_layout_text(s);
     irl__scratch_end(s->cx, mark);
     return irl__ok(s->cx) ? source : NULL;
 }

@@ -58,13 +58,6 @@ static void irl__c_prototypes(irl__emit *e, irl__text *t)
     if (k + declared) irl__text_putc(t, '\n');
 }
 
-static void irl__c_guard(const irl__c_program *p, irl__text *t, const char *what)
-{
-    const char *c;
-    for (c = p->host; *c; c++) irl__text_putc(t, *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c);
-    irl__text_puts(t, what);
-}
-
 static const char irl__c_open_text[] = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
 /* What the functions need and their callers do not. */
@@ -79,16 +72,10 @@ static void irl__c_top(irl__emit *e, irl__text *t)
     const irl__c_program *p = irl__c_program_of(e);
     int                   is_header = p->options->is_header || p->part == IRL__C_HEADER;
     irl__textf(t, "/* %s: C99, emitted by irlayout " IRL_VERSION_STRING, p->host);
-    if (is_header && p->part == IRL__C_ALL) {
-        irl__text_puts(t, "; #define ");
-        irl__c_guard(p, t, "_IMPLEMENTATION in one file that includes it");
-    }
+    if (is_header && p->part == IRL__C_ALL)
+        irl__textf(t, "; #define %s_IMPLEMENTATION in one file that includes it", p->guard);
     irl__text_puts(t, " */\n");
-    if (is_header) {
-        irl__text_puts(t, "#ifndef ");
-        irl__c_guard(p, t, "_H\n#define ");
-        irl__c_guard(p, t, "_H\n");
-    }
+    if (is_header) irl__textf(t, "#ifndef %s_H\n#define %s_H\n", p->guard, p->guard);
     irl__text_puts(t, "#include <stdint.h>\n");
     if (p->uses_size) irl__text_puts(t, "#include <stddef.h>\n");
     if (!is_header) irl__c_own_headers(p, t);
@@ -108,10 +95,8 @@ static void irl__c_top(irl__emit *e, irl__text *t)
     irl__text_join(t, &p->header_text);
     irl__text_puts(t, is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n" : "\n");
     if (!is_header || p->part == IRL__C_HEADER) return;
-    irl__text_puts(t, "\n#ifdef ");
-    irl__c_guard(p, t, "_IMPLEMENTATION\n#ifndef "); /* once, included twice or more */
-    irl__c_guard(p, t, "_IMPLEMENTED\n#define ");
-    irl__c_guard(p, t, "_IMPLEMENTED\n");
+    irl__textf(t, "\n#ifdef %s_IMPLEMENTATION\n#ifndef %s_IMPLEMENTED\n#define %s_IMPLEMENTED\n",
+               p->guard, p->guard, p->guard); /* once, included twice or more */
     irl__c_own_headers(p, t);
     irl__text_puts(t, irl__c_open_text);
 }
@@ -181,7 +166,8 @@ static const char *irl__c_assemble(irl__emit *e)
     irl__c_prototypes(e, &t);
     if (p->uses_float) irl__text_puts(&t, irl__c_float_text);
     irl__text_join(&t, &helpers);
-    if (length && e->text.data[length - 1] == '\n') e->text.length--; /* one empty line at the end */
+    /* one empty line at the end */
+    if (length && e->text.data[length - 1] == '\n') e->text.length--;
     irl__text_join(&t, &e->text);
     if (p->uses_float) irl__text_puts(&t, irl__c_float_end);
     irl__text_puts(&t, "\n#ifdef __cplusplus\n}\n#endif\n");
@@ -211,10 +197,14 @@ static int irl__c_names(irl__emit *e, const irl_module *m)
     if (p->options->is_checked && !irl__c_checked_names(e)) return 0;
     p->host = irl__c_file_name(e, m->host->name);
     irl__emit_scope_end(e, scope);
-    if (!p->host || !irl__emit_take_name(e, p->host) || !irl__emit_take_externs(e, 1)) return 0;
+    char *guard = p->host ? (char *)irl__scratch_alloc(e->cx, strlen(p->host) + 1, 1) : NULL;
+    for (size_t k = 0; guard && p->host[k]; k++)
+        guard[k] = (char)(p->host[k] - (p->host[k] >= 'a' && p->host[k] <= 'z' ? 32 : 0));
+    p->guard = guard;
+    if (!guard || !irl__emit_take_name(e, p->host) || !irl__emit_take_externs(e, 1)) return 0;
     e->prefix = irl__format(e->cx, "irl_%s", p->host);
-    if (!irl__emit_take_of(e, p->host, "scratch_bytes") || !irl__emit_take_of(e, p->host, "checked"))
-        return 0;
+    irl__emit_take_of(e, p->host, "scratch_bytes");
+    if (!irl__emit_take_of(e, p->host, "checked")) return 0;
     for (int k = 0; k < m->kernel_count; k++) {
         p->kernels[k].function = m->kernels[k];
         p->kernels[k].name =

@@ -322,6 +322,13 @@ void irl__emit_store(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ arrays */
 
+static int irl__memory_times(irl__emit *e, const irl_buffer *b, int64_t by, int64_t *size)
+{
+    return irl__mul64(*size, by, size) || irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc,
+                                                    "the size of '%s' does not fit 63 bits",
+                                                    b->name);
+}
+
 /* The number of elements of a buffer inside a kernel, which C wants to know. */
 static int irl__memory_constant_size(irl__emit *e, const irl_buffer *b, int64_t *size)
 {
@@ -332,9 +339,7 @@ static int irl__memory_constant_size(irl__emit *e, const irl_buffer *b, int64_t 
                              "'%s' is allocated inside a kernel, so its extents must be numbers; "
                              "axis %d is %s",
                              b->name, k, irl_expr_text(e->cx, b->shape[k]));
-        if (!irl__mul64(*size, b->shape[k]->u.i, size))
-            return irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc,
-                             "the size of '%s' does not fit 63 bits", b->name);
+        if (!irl__memory_times(e, b, b->shape[k]->u.i, size)) return 0;
     }
     if (*size == 0) *size = 1; /* C has no arrays of nothing */
     return 1;
@@ -351,12 +356,7 @@ void irl__emit_array(irl__emit *e, const irl_buffer *b)
         irl__emit_bind(e, b->data, name);
         return;
     }
-    int64_t each = (int64_t)(b->type.lanes / m->element.lanes);
-    if (!irl__mul64(size, each, &size)) {
-        irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits",
-                  b->name);
-        return;
-    }
+    if (!irl__memory_times(e, b, (int64_t)(b->type.lanes / m->element.lanes), &size)) return;
     const irl__emit_language *l = e->language;
     irl__emit_line(e);
     irl__memory_pointee(e, m, l->arrays ? l->arrays : l->spaces);

@@ -443,23 +443,26 @@ static void irl__calls_signature(irl__emit *e, irl__text *t, const irl_func *hos
     irl__text_puts(t, ")");
 }
 
+/* Whether a variable stands in the shape of a parameter. */
+static int irl__calls_is_extent(const irl_func *host, const irl_expr *var)
+{
+    for (int k = 0; irl__type_is_index(var->type) && k < host->param_count; k++) {
+        const irl_buffer *b = host->params[k].buffer;
+        if (b && irl__exprs_use_var(b->rank, b->shape, var)) return 1;
+    }
+    return 0;
+}
+
 /* A name that is an extent is one: nothing is computed of others. */
 static void irl__calls_extents(irl__emit *e, const irl_func *host)
 {
-    int k, axis, done;
     for (int j = 0; j < host->param_count; j++) {
         const irl_expr *var = host->params[j].var;
-        for (done = k = 0; k < host->param_count && !done; k++) {
-            const irl__param *q = &host->params[k];
-            for (axis = 0; q->buffer && axis < q->buffer->rank && !done; axis++)
-                done = irl__type_is_index(var->type) && irl__expr_uses_var(q->buffer->shape[axis],
-                                                                           var);
-        }
-        if (!done) continue;
+        if (!irl__calls_is_extent(host, var)) continue;
+        const char *name = irl__emit_find(e, var)->name;
         irl__emitf(e,
                    "\tif (%s < 0 || %s > (int64_t)1 << 31) (void)%s_ok(cl, CL_INVALID_VALUE, \"%s "
-                   "is a size\");\n", irl__emit_find(e, var)->name, irl__emit_find(e, var)->name,
-                   irl__calls_of(e)->name, irl__emit_find(e, var)->name);
+                   "is a size\");\n", name, name, irl__calls_of(e)->name, name);
         irl__bind_range(e->ranges, var, 0, INT64_C(1) << 31);
     }
 }
@@ -469,9 +472,8 @@ static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *header
     const char     *name;
     irl__emit_scope scope = irl__emit_scope_begin(e);
     if (!irl__c_parameters(e, host)) return 0;
-    irl__textf(header_text,
-               "/* Copies to the device, runs, and copies back what is written. 1, or 0: "
-               "cl->status. */\n");
+    irl__text_puts(header_text, "/* Copies to the device, runs, and copies back what is written. "
+                                "1, or 0: cl->status. */\n");
     irl__calls_signature(e, header_text, host);
     irl__text_puts(header_text, ";\n\n");
     irl__calls_signature(e, &e->text, host);
