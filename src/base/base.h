@@ -105,9 +105,7 @@ typedef struct irl_loc {
 
 static inline irl_loc irl__nowhere(void)
 {
-    irl_loc l;
-    l.source = NULL;
-    l.offset = 0;
+    irl_loc l = { NULL, 0 };
     return l;
 }
 
@@ -187,9 +185,14 @@ IRL__FN void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size
 IRL__FN irl__arena_mark irl__scratch_begin(irl_ctx *cx);
 IRL__FN void            irl__scratch_end(irl_ctx *cx, irl__arena_mark mark);
 IRL__FN void           *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size); /* cleared */
-/* Twice the room for a stack of which `count` elements are in use. */
-IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity,
-                              size_t size);
+/* Appends value to a stack in scratch memory, a list with a count and a capacity; false when memory
+   is out. irl__stack_grow gives such a list twice the room. */
+#define IRL__STACK_PUSH(cx, list, count, capacity, value) \
+    (((count) < (capacity) || \
+      irl__stack_grow((cx), &(list), (count), &(capacity), sizeof *(list))) && \
+     ((list)[(count)++] = (value), 1))
+IRL__FN int irl__stack_grow(irl_ctx *cx, void *list_address, size_t count, size_t *capacity,
+                            size_t size);
 IRL__FN void           *irl__scratch_room(irl_ctx *cx, size_t count, size_t size);  /* as it is */
 
 /* Appends value to an array in the context's arena (IRL__PUSH) or in its scratch arena

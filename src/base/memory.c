@@ -119,9 +119,7 @@ static void *irl__arena_alloc(irl_ctx *cx, irl__arena *arena, size_t bytes)
 
 irl__arena_mark irl__arena_now(const irl__arena *arena)
 {
-    irl__arena_mark mark;
-    mark.chunk = arena->current;
-    mark.used = arena->current ? arena->current->used : 0;
+    irl__arena_mark mark = { arena->current, arena->current ? arena->current->used : 0 };
     return mark;
 }
 
@@ -190,14 +188,16 @@ void *irl__scratch_room(irl_ctx *cx, size_t count, size_t size)
     return irl__arena_array(cx, &cx->scratch, count, size);
 }
 
-void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size)
+int irl__stack_grow(irl_ctx *cx, void *list_address, size_t count, size_t *capacity, size_t size)
 {
     size_t wanted = *capacity ? *capacity * 2 : 64;
-    void  *grown = irl__scratch_alloc(cx, wanted, size);
-    if (!grown) return NULL;
-    if (count) memcpy(grown, old, count * size);
+    void  *list, *grown = irl__scratch_alloc(cx, wanted, size);
+    if (!grown) return 0;
+    memcpy(&list, list_address, sizeof list);
+    if (count) memcpy(grown, list, count * size);
+    memcpy(list_address, &grown, sizeof grown);
     *capacity = wanted;
-    return grown;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ arrays */

@@ -28,9 +28,7 @@ int irl__work_allows(irl_ctx *cx, int64_t n)
 
 irl__question irl__question_begin(irl_ctx *cx, int64_t most)
 {
-    irl__question q;
-    q.cx = cx;
-    q.is_inner = !cx || cx->is_asking;
+    irl__question q = { cx, !cx || cx->is_asking };
     if (q.is_inner) return q;
     cx->is_asking = 1;
     cx->steps_spent = cx->steps_short = 0;

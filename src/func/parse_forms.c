@@ -76,12 +76,11 @@ static const irl_stmt *irl__reduce_pick_store(irl__parser *p, const irl__reducti
                                               const irl__reduce_cell *c, const irl_expr *value,
                                               const irl_expr *index)
 {
-    const irl_stmt *pair[2];
     index = index->op == IRL_OP_INT ? irl_expr_int(p->cx, r->index_type, index->u.i)
                                     : irl_expr_cast(p->cx, r->index_type, index);
-    pair[0] = irl__stmt_store(p->cx, r->best, value, c->rank, c->indices, r->loc);
-    pair[1] = irl__stmt_store(p->cx, c->buffer, index, c->rank, c->indices, r->loc);
-    return irl__stmt_seq(p->cx, 2, pair);
+    const irl_stmt *s = irl__stmt_store(p->cx, r->best, value, c->rank, c->indices, r->loc);
+    return irl__stmt_pair(p->cx, s, irl__stmt_store(p->cx, c->buffer, index, c->rank, c->indices,
+                                                    r->loc));
 }
 
 const irl_stmt *irl__reduce_pick_init(irl__parser *p, const irl__reduction *r,
@@ -95,14 +94,11 @@ const irl_stmt *irl__reduce_pick_update(irl__parser *p, const irl__reduction *r,
 {
     const irl_op    op = r->what->op == IRL_OP_MAX ? IRL_OP_GT : IRL_OP_LT;
     const irl_expr *value = r->value;
-    const irl_stmt *pair[2];
     if (value->op != IRL_OP_LOAD) value = irl_expr_var(p->cx, "value", r->type);
     const irl_expr *best = irl__expr_load(p->cx, r->best, c->rank, c->indices, r->loc);
-    pair[1] = irl_stmt_if(p->cx, irl_expr_op2(p->cx, op, value, best),
-                          irl__reduce_pick_store(p, r, c, value, r->picked), NULL);
-    if (value == r->value) return pair[1];
-    pair[0] = irl_stmt_let(p->cx, value, r->value);
-    return irl__stmt_seq(p->cx, 2, pair);
+    const irl_stmt *s = irl_stmt_if(p->cx, irl_expr_op2(p->cx, op, value, best),
+                                    irl__reduce_pick_store(p, r, c, value, r->picked), NULL);
+    return value == r->value ? s : irl__stmt_pair(p->cx, irl_stmt_let(p->cx, value, r->value), s);
 }
 
 /* What counts: the integers of 32 and 64 bits that the place holds, else index. */

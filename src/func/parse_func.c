@@ -251,10 +251,8 @@ static int irl__parse_func_attrs(irl__parser *p, irl__func_reader *r)
 static irl__func_being_read *irl__func_being_read_new(irl_ctx *cx)
 {
     irl__func_being_read *f = (irl__func_being_read *)irl__scratch_alloc(cx, 1, sizeof *f);
-    if (!f) return NULL;
     /* an empty list is no NULL */
-    f->stmts = (const irl_stmt **)irl__stack_grow(cx, NULL, 0, &f->stmt_capacity, sizeof *f->stmts);
-    return f->stmts ? f : NULL;
+    return f && irl__stack_grow(cx, &f->stmts, 0, &f->stmt_capacity, sizeof *f->stmts) ? f : NULL;
 }
 
 /* (params) attributes { body } */

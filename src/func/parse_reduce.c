@@ -62,10 +62,9 @@ static const char *irl__reduce_name(irl__parser *p, const char *name, const char
 static const irl_stmt *irl__reduce_update(irl__parser *p, const irl__reduction *r,
                                           const irl__reduce_cell *c)
 {
-    const irl_expr *ab[2];
     if (r->best) return irl__reduce_pick_update(p, r, c);
-    ab[0] = irl__expr_load(p->cx, c->buffer, c->rank, c->indices, r->loc);
-    ab[1] = r->value;
+    const irl_expr *const ab[] = {
+        irl__expr_load(p->cx, c->buffer, c->rank, c->indices, r->loc), r->value };
     if (!ab[0]) return NULL;
     return irl__stmt_store(p->cx, c->buffer, irl__expr_op(p->cx, r->what->op, 2, ab, r->loc),
                            c->rank, c->indices, r->loc);
@@ -232,12 +231,10 @@ static const irl_stmt *irl__reduce_body(irl__parser *p, const irl__reduction *r,
 const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *r,
                                   const irl__reduce_cell *c)
 {
-    const irl_stmt *pair[2];
-    pair[0] = irl__reduce_init(p, r, c);
-    pair[1] = irl__reduce_loops(p, r, irl__reduce_body(p, r, c));
-    pair[1] = irl__reduce_guard(p, r, pair[1]);
-    if (r->best) pair[0] = irl__reduce_guard(p, r, pair[0]); /* its first index may use a let */
-    return irl__stmt_seq(p->cx, 2, pair);
+    const irl_stmt *init = irl__reduce_init(p, r, c);
+    const irl_stmt *s = irl__reduce_guard(p, r, irl__reduce_loops(p, r, irl__reduce_body(p, r, c)));
+    if (r->best) init = irl__reduce_guard(p, r, init); /* its first index may use a let */
+    return irl__stmt_pair(p->cx, init, s);
 }
 
 /* ------------------------------------------------------------------ y[i] = sum(...) */

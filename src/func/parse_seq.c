@@ -50,15 +50,8 @@ int irl__parse_notes(irl__parser *p, irl__annotation **list)
 
 int irl__push_stmt(irl__parser *p, const irl_stmt *s)
 {
-    if (!s) return 0;
-    if (p->func->stmt_count == p->func->stmt_capacity) {
-        const irl_stmt **grown = (const irl_stmt **)irl__stack_grow(
-            p->cx, p->func->stmts, p->func->stmt_count, &p->func->stmt_capacity, sizeof *grown);
-        if (!grown) return 0;
-        p->func->stmts = grown;
-    }
-    p->func->stmts[p->func->stmt_count++] = s;
-    return 1;
+    irl__func_being_read *f = p->func;
+    return s && IRL__STACK_PUSH(p->cx, f->stmts, f->stmt_count, f->stmt_capacity, s);
 }
 
 const irl_stmt *irl__pop_stmts(irl__parser *p, size_t base)

@@ -425,13 +425,10 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
 /* The nest with its label, where no block has taken that: loops, or those behind an init. */
 static const irl_stmt *irl__parse_put_label(irl__parser *p, const char *label, const irl_stmt *s)
 {
-    const irl_stmt *list[2];
     if (!s || !p->func->label) return s;
-    if (s->kind == IRL__SEQ && s->u.seq.count == 2 && s->u.seq.stmts[1]->kind == IRL__FOR) {
-        list[0] = s->u.seq.stmts[0];
-        list[1] = irl__parse_put_label(p, label, s->u.seq.stmts[1]);
-        return irl__stmt_seq(p->cx, 2, list);
-    }
+    if (s->kind == IRL__SEQ && s->u.seq.count == 2 && s->u.seq.stmts[1]->kind == IRL__FOR)
+        return irl__stmt_pair(p->cx, s->u.seq.stmts[0],
+                              irl__parse_put_label(p, label, s->u.seq.stmts[1]));
     if (s->kind != IRL__FOR) return s;
     p->func->label_is_used = 1;
     return irl_stmt_set_note(p->cx, s, irl__note_of(IRL__NOTE_LABEL, label));

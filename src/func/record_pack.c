@@ -103,7 +103,7 @@ static void irl__record_put_field(irl__text *t, const irl_record *r, int k, cons
 static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
 {
     irl__text   t;
-    const char *own[3], *n, *memory, *at, *view;
+    const char *n, *memory, *at, *view;
     /* A back quote in a name would end it: such names are refused. */
     if (!r || !irl__ok(r->cx) || !irl__record_right(r, r->loc)) return NULL;
     int i, ok = !strpbrk(r->name, "`\\");
@@ -115,9 +115,7 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
     n = irl__record_free_name(r, "n");
     memory = irl__record_free_name(r, "packed");
     at = irl__record_free_name(r, "i");
-    own[0] = n;
-    own[1] = memory;
-    own[2] = at;
+    const char *const own[] = { n, memory, at };
     view = irl__record_view_name(r, 3, own);
     irl__text_init(&t, r->cx);
     irl__textf(&t, "func `%s_%s`(", is_unpack ? "unpack" : "pack", r->name);

@@ -306,19 +306,14 @@ const irl_expr *irl_expr_op1(irl_ctx *cx, irl_op op, const irl_expr *a)
 
 const irl_expr *irl_expr_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b)
 {
-    const irl_expr *ab[2];
-    ab[0] = a;
-    ab[1] = b;
+    const irl_expr *const ab[] = { a, b };
     return irl__expr_op(cx, op, 2, ab, irl__nowhere());
 }
 
 const irl_expr *irl_expr_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
                              const irl_expr *c)
 {
-    const irl_expr *abc[3];
-    abc[0] = a;
-    abc[1] = b;
-    abc[2] = c;
+    const irl_expr *const abc[] = { a, b, c };
     return irl__expr_op(cx, op, 3, abc, irl__nowhere());
 }
 
@@ -415,9 +410,7 @@ static int irl__expr_lanes_ok(irl_ctx *cx, uint64_t lanes)
 
 const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes)
 {
-    const irl_expr *ab[2];
-    ab[0] = base;
-    ab[1] = stride;
+    const irl_expr *const ab[] = { base, stride };
     if (!irl__expr_ready(cx, 2, ab)) return NULL;
     if (!irl_type_equal(base->type, stride->type) || base->type.lanes != 1 ||
         !irl__type_is_integer(base->type)) {
@@ -486,10 +479,7 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
 const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
                              const irl_expr *body)
 {
-    const irl_expr *abc[3];
-    abc[0] = var;
-    abc[1] = value;
-    abc[2] = body;
+    const irl_expr *const abc[] = { var, value, body };
     if (!irl__expr_ready(cx, 3, abc)) return NULL;
     if (var->op != IRL_OP_VAR || !irl_type_equal(var->type, value->type)) {
         irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),

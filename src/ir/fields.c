@@ -86,14 +86,9 @@ const irl__field *irl__record_fields(int kind) { return irl__field_kinds[kind].f
 irl__elements irl__field_elements(const irl__field *p, const void *whole)
 {
     const char   *base = (const char *)whole;
-    irl__elements e;
-    if (p->form == IRL__FIELD_ONE) {
-        e.first = base + p->at;
-        e.bytes = p->count;
-        e.count = 1;
-        return e;
-    }
-    memcpy(&e.first, base + p->at, sizeof e.first); /* whatever it points to */
+    irl__elements e = { base + p->at, p->count, 1 };
+    if (p->form == IRL__FIELD_ONE) return e;
+    memcpy(&e.first, e.first, sizeof e.first); /* whatever it points to */
     base += p->count;
     e.bytes = irl__field_kinds[p->kind].bytes;
     e.count = p->form == IRL__FIELD_MANY
@@ -140,10 +135,7 @@ static int irl__fields_walk(const irl__fields_search *q, const irl__field *p, co
 
 int irl__fields_each(const irl_stmt *s, unsigned kinds, irl__field_fn *fn, void *user)
 {
-    irl__fields_search q;
-    q.kinds = kinds;
-    q.fn = fn;
-    q.user = user;
+    const irl__fields_search q = { kinds, fn, user };
     return irl__fields_walk(&q, irl__stmt_fields(s), s);
 }
 

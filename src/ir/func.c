@@ -105,12 +105,8 @@ static int irl__func_see_call(irl__visitor *v, const irl_expr *e)
 
 void irl__see_launches(const irl_module *m, irl__see_passed *see, void *user)
 {
-    irl__func_launches l;
+    irl__func_launches l = { m, see, user, 0 };
     irl__visitor       v = irl__visitor_make(&l, irl__func_see_call, irl__func_see_launch);
-    l.m = m;
-    l.see = see;
-    l.user = user;
-    l.next = 0;
     irl__visit_stmt(&v, m->host->body);
 }
 
@@ -165,11 +161,8 @@ static int irl__func_two_buffers(const irl_func *f, irl_loc where, const irl_buf
 
 static irl__func_search irl__func_find(const irl_func *f, const char *name, const irl_expr *data)
 {
-    irl__func_search search;
+    irl__func_search search = { name ? name : "", data, { NULL, NULL } };
     irl__place       p;
-    memset(&search, 0, sizeof search);
-    search.name = name ? name : "";
-    search.data = data;
     for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__func_see(&search, f->params[k].buffer);
     irl__place_begin(&p, f->body);

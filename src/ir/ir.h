@@ -744,10 +744,7 @@ IRL__FN int irl__note_check(irl_ctx *cx, irl_loc where, int of_func, const irl__
 /* A note or attribute whose value is a text. */
 static inline irl_note irl__note_of(const char *key, const char *text)
 {
-    irl_note note;
-    note.key = key;
-    note.value = NULL;
-    note.text = text;
+    irl_note note = { key, NULL, text };
     return note;
 }
 /* Is it a loop of work-items or of groups? */
@@ -797,9 +794,7 @@ IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
 IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
 static inline const irl_stmt *irl__stmt_pair(irl_ctx *cx, const irl_stmt *a, const irl_stmt *b)
 {
-    const irl_stmt *list[2];
-    list[0] = a;
-    list[1] = b;
+    const irl_stmt *const list[] = { a, b };
     return irl__stmt_seq(cx, 2, list);
 }
 /* The same, and what stands for a declaration, was[k], is spliced in with all that it declares. */
@@ -1053,14 +1048,7 @@ static inline irl__rewriter irl__rewriter_make(
     irl_ctx *cx, void *user, const irl_expr *(*expr)(irl__rewriter *r, const irl_expr *e),
     const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))
 {
-    irl__rewriter r;
-    r.cx = cx;
-    r.user = user;
-    r.expr = expr;
-    r.stmt = stmt;
-    r.buffer = NULL;
-    r.access = NULL;
-    r.region = NULL;
+    irl__rewriter r = { cx, user, expr, stmt, NULL, NULL, NULL };
     return r;
 }
 /* NULL gives NULL */
@@ -1094,12 +1082,7 @@ static inline irl__visitor irl__visitor_make(void *user,
                                              int (*expr)(irl__visitor *v, const irl_expr *e),
                                              int (*stmt)(irl__visitor *v, const irl_stmt *s))
 {
-    irl__visitor v;
-    v.user = user;
-    v.expr = expr;
-    v.stmt = stmt;
-    v.buffer = NULL;
-    v.leave = NULL;
+    irl__visitor v = { user, expr, stmt, NULL, NULL };
     return v;
 }
 IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);

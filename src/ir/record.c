@@ -42,13 +42,7 @@ int64_t irl__record_next(const irl_record_field *f)
 
 irl_bit_element irl__record_field_element(const irl_record_field *f)
 {
-    irl_bit_element e;
-    memset(&e, 0, sizeof e);
-    e.type = f->type;
-    e.bits = f->bits;
-    e.norm = f->norm;
-    e.order = f->order;
-    e.offset = f->offset;
+    irl_bit_element e = { f->type, f->bits, f->order, f->offset, 0, f->norm };
     return e;
 }
 

@@ -41,8 +41,6 @@ static void irl__walk_buffer(irl__visitor *v, const irl_buffer *b, const irl_stm
 static irl__visitor irl__walk_by(irl__walk_state *q, const irl_walk *how)
 {
     irl__visitor v = irl__visitor_make(q, how->expr ? irl__walk_expr : NULL, irl__walk_stmt);
-    q->how = how;
-    q->s = NULL;
     if (how->buffer) v.buffer = irl__walk_buffer;
     if (how->leave) v.leave = irl__walk_leave;
     return v;
@@ -50,7 +48,7 @@ static irl__visitor irl__walk_by(irl__walk_state *q, const irl_walk *how)
 
 void irl_expr_walk(const irl_expr *e, const irl_walk *how)
 {
-    irl__walk_state q;
+    irl__walk_state q = { how, NULL };
     if (!e || !how) return;
     irl__visitor v = irl__walk_by(&q, how);
     irl__visit_expr(&v, e);
@@ -58,7 +56,7 @@ void irl_expr_walk(const irl_expr *e, const irl_walk *how)
 
 void irl_stmt_walk(const irl_stmt *s, const irl_walk *how)
 {
-    irl__walk_state q;
+    irl__walk_state q = { how, NULL };
     if (!s || !how) return;
     irl__visitor v = irl__walk_by(&q, how);
     irl__visit_stmt(&v, s);
@@ -250,7 +248,7 @@ const irl_stmt *irl_stmt_substitute(irl_ctx *cx, const irl_stmt *s, int count,
 
 /* Child k of those that irl__rewrite_stmt_children meets, replaced. */
 typedef struct irl__remake_child {
-    const irl_stmt *whole, *child;
+    const irl_stmt *child;
     int             left; /* children until the one that is replaced */
 } irl__remake_child;
 
@@ -262,7 +260,7 @@ static const irl_stmt *irl__remake_child_of(irl__rewriter *r, const irl_stmt *s)
 
 const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k, const irl_stmt *child)
 {
-    irl__remake_child q;
+    irl__remake_child q = { child, k };
     if (!cx || !s || !child || !irl__ok(cx)) return NULL;
     if (k < 0 || k >= irl_stmt_child_count(s)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, s->loc, "it contains %d statements; there is no "
@@ -270,8 +268,6 @@ const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k, const 
                   irl_stmt_child_count(s), k);
         return NULL;
     }
-    q.child = child;
-    q.left = k;
     irl__rewriter r = irl__rewriter_make(cx, &q, irl__rewrite_no_expr, irl__remake_child_of);
     return irl__rewrite_stmt_children(&r, s);
 }

@@ -39,10 +39,8 @@ static irl__fold_status irl__scalar_of_operator(irl__valuation *v, const irl__sc
 static irl__fold_status irl__scalar_of_let(irl__valuation *v, const irl__scalar_let *lets,
                                           const irl_expr *e, irl__scalar *out)
 {
-    irl__scalar_let  let;
+    irl__scalar_let  let = { e->a[0], { 0 }, lets };
     irl__fold_status status = irl__scalar_at(v, lets, e->a[1], &let.value);
-    let.var = e->a[0];
-    let.outer = lets;
     return status == IRL__FOLD_OK ? irl__scalar_at(v, &let, e->a[2], out) : status;
 }
 

@@ -37,17 +37,9 @@ int irl__verify_new(irl__verifier *v, uint32_t id, const char *what, const char 
         uint32_t **page = &v->pages[id / IRL__VERIFY_PAGE];
         if (!*page) *page = (uint32_t *)irl__scratch_alloc(v->cx, IRL__VERIFY_PAGE, sizeof **page);
         if (!*page) return 0;
-        if (v->scope_count == v->scope_capacity) {
-            size_t     capacity = v->scope_capacity ? v->scope_capacity * 2 : 64;
-            uint32_t **grown = (uint32_t **)irl__scratch_alloc(v->cx, capacity, sizeof *grown);
-            if (!grown) return 0;
-            if (v->scope_count) memcpy(grown, v->scope, v->scope_count * sizeof *grown);
-            v->scope = grown;
-            v->scope_capacity = capacity;
-        }
-        v->scope[v->scope_count] = &(*page)[id % IRL__VERIFY_PAGE];
-        *v->scope[v->scope_count++] = v->epoch * 4 + IRL__STATE_OPEN;
-        return 1;
+        uint32_t *known = &(*page)[id % IRL__VERIFY_PAGE];
+        *known = v->epoch * 4 + IRL__STATE_OPEN;
+        return IRL__STACK_PUSH(v->cx, v->scope, v->scope_count, v->scope_capacity, known);
     }
     return irl__fail(v->cx, IRL_ERROR_REDECLARED, v->loc, "%s '%s' is declared twice", what, name);
 }

@@ -235,11 +235,9 @@ static int irl__visit_field(void *user, irl__field_kind kind, const void *at)
 
 void irl__visit_stmt(irl__visitor *v, const irl_stmt *s)
 {
-    irl__visit_walk walk;
+    irl__visit_walk walk = { v, s };
     const irl_stmt *part;
     if (!s || (v->stmt && !v->stmt(v, s))) return;
-    walk.v = v;
-    walk.s = s;
     if (v->expr || v->buffer) irl__fields_each(s, IRL__FIELDS_WALKED, irl__visit_field, &walk);
     else for (int k = 0; (part = irl__stmt_part(s, k)) != NULL; k++) irl__visit_stmt(v, part);
     if (v->leave) v->leave(v, s);
@@ -316,10 +314,8 @@ static void irl__visit_see_buffer(irl__visitor *v, const irl_buffer *b, const ir
 
 int irl__stmt_names(const irl_stmt *s, const irl_expr *var, size_t *bytes)
 {
-    irl__visit_named q;
+    irl__visit_named q = { var, 0, 0 };
     irl__visitor     v = irl__visitor_make(&q, irl__visit_see_named, NULL);
-    memset(&q, 0, sizeof q);
-    q.var = var;
     v.buffer = irl__visit_see_buffer;
     irl__visit_stmt(&v, s);
     if (bytes && q.bytes > *bytes) *bytes = q.bytes;
@@ -378,15 +374,12 @@ static int irl__visit_is_none(void *any, irl__field_kind kind, const void *at)
 
 int irl__stmt_any(const irl_stmt *s, irl__stmt_is *is, irl__expr_is *expr, const void *user)
 {
-    irl__visit_any  q;
+    irl__visit_any  q = { is, expr, user };
     const irl_stmt *part;
     const int       found = is ? is(s, user) : 0;
     if (found) return found > 0;
     for (int k = 0; !expr && (part = irl__stmt_part(s, k)) != NULL; k++)
         if (irl__stmt_any(part, is, NULL, user)) return 1;
-    q.is = is;
-    q.expr = expr;
-    q.user = user;
     return expr && !irl__fields_each(s, IRL__FIELDS_WALKED, irl__visit_is_none, &q);
 }
 
@@ -514,13 +507,10 @@ static int irl__substitute_declared(void *rewriter, irl__field_kind kind, const 
     irl__visit_substitution *s = (irl__visit_substitution *)r->user;
     const irl_buffer        *b = *(const irl_buffer *const *)at;
     irl_buffer               now;
-    irl__elements            list;
+    irl__elements            list = { (const char *)b->shape, sizeof *b->shape, b->rank };
     int                      changed = 0;
     (void)kind;
     memcpy(&now, b, sizeof now);
-    list.count = b->rank;
-    list.bytes = sizeof *b->shape;
-    list.first = (const char *)b->shape;
     if (!irl__rewrite_list(r, IRL__FIELD_EXPR, list, &now.shape, &changed)) return 0;
     list.first = (const char *)b->strides;
     if (b->strides && !irl__rewrite_list(r, IRL__FIELD_EXPR, list, &now.strides, &changed))

@@ -445,8 +445,7 @@ static int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_
         if (row->form == IRL_FORM_PREFIX) p->prefix[irl__lex_token_of(row->text)] = (uint8_t)op;
     }
     /* an empty list is no NULL */
-    p->exprs = (const irl_expr **)irl__stack_grow(cx, NULL, 0, &p->expr_capacity, sizeof *p->exprs);
-    if (!p->exprs) return 0;
+    if (!irl__stack_grow(cx, &p->exprs, 0, &p->expr_capacity, sizeof *p->exprs)) return 0;
     irl__next(p);
     return irl__ok(cx);
 }

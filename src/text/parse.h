@@ -210,9 +210,7 @@ IRL__FN const char *irl__token_string(irl__parser *p);
 
 static inline irl_loc irl__loc_at(const irl__parser *p, uint32_t offset)
 {
-    irl_loc l;
-    l.source = p->source;
-    l.offset = offset;
+    irl_loc l = { p->source, offset };
     return l;
 }
 static inline irl_loc irl__here(const irl__parser *p) { return irl__loc_at(p, p->token.offset); }

@@ -6,15 +6,7 @@
 
 int irl__push_expr(irl__parser *p, const irl_expr *e)
 {
-    if (!e) return 0;
-    if (p->expr_count == p->expr_capacity) {
-        const irl_expr **grown = (const irl_expr **)irl__stack_grow(
-            p->cx, p->exprs, p->expr_count, &p->expr_capacity, sizeof *grown);
-        if (!grown) return 0;
-        p->exprs = grown;
-    }
-    p->exprs[p->expr_count++] = e;
-    return 1;
+    return e && IRL__STACK_PUSH(p->cx, p->exprs, p->expr_count, p->expr_capacity, e);
 }
 
 /* ------------------------------------------------------------------ types, scopes, axes */

@@ -150,19 +150,11 @@ void irl__scope_close(irl__parser *p, size_t mark)
 
 int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint32_t offset)
 {
-    if (symbol->binding.kind != IRL__UNDECLARED && symbol->binding.level == p->level) {
+    if (symbol->binding.kind != IRL__UNDECLARED && symbol->binding.level == p->level)
         return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, offset),
                          "'%s' is declared already in this scope", symbol->text);
-    }
-    if (p->shadow_count == p->shadow_capacity) {
-        irl__shadow *grown = (irl__shadow *)irl__stack_grow(p->cx, p->shadows, p->shadow_count,
-                                                            &p->shadow_capacity, sizeof *grown);
-        if (!grown) return 0;
-        p->shadows = grown;
-    }
-    p->shadows[p->shadow_count].symbol = symbol;
-    p->shadows[p->shadow_count].outer = symbol->binding;
-    p->shadow_count++;
+    const irl__shadow shadow = { symbol, symbol->binding };
+    if (!IRL__STACK_PUSH(p->cx, p->shadows, p->shadow_count, p->shadow_capacity, shadow)) return 0;
     symbol->binding = binding;
     symbol->binding.level = p->level;
     return 1;

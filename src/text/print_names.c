@@ -63,18 +63,9 @@ static irl__print_used *irl__print_used_of(irl__printer *p, const char *name)
 
 static int irl__print_remember(irl__printer *p, irl__print_used *u, const irl_expr *memory)
 {
-    if (p->undo_count == p->undo_capacity) {
-        irl__print_undo *grown = (irl__print_undo *)irl__stack_grow(
-            p->cx, p->undo, p->undo_count, &p->undo_capacity, sizeof *grown);
-        if (!grown) return 0;
-        p->undo = grown;
-    }
-    memset(&p->undo[p->undo_count], 0, sizeof *p->undo);
-    p->undo[p->undo_count].used = u;
-    p->undo[p->undo_count].memory = memory;
-    if (u) p->undo[p->undo_count].before = *u;
-    p->undo_count++;
-    return 1;
+    irl__print_undo undo = { u, { 0, 0 }, memory };
+    if (u) undo.before = *u;
+    return IRL__STACK_PUSH(p->cx, p->undo, p->undo_count, p->undo_capacity, undo);
 }
 
 static const char *irl__print_with_suffix(irl__printer *p, const char *name, uint64_t suffix)
