@@ -10,36 +10,6 @@
 
 #define IRL__PRINT_LONG_LINE 100
 
-/* ------------------------------------------------------------------ buffers and annotations */
-
-/* name: type[shape] attributes. A buffer whose memory has a name already is a view of it. */
-static void irl__print_named_buffer(irl__printer *p, const irl_buffer *b, int is_view)
-{
-    irl__printf(p, "%b: ", b);
-    irl__buffer_type_text(p->t, b);
-    irl__printf(p, "[%x]", b->rank, b->shape);
-    irl_scope usual = is_view ? (irl_scope)b->data->type.scope : IRL_SCOPE_GLOBAL;
-    if (is_view) irl__printf(p, " data(%v)", b->data);
-    if (b->scope != usual) irl__textf(p->t, " scope(%s)", irl__scope_text(b->scope));
-    if (b->strides && b->rank) irl__printf(p, " strides(%x)", b->rank, b->strides);
-    if (b->offset) irl__printf(p, " offset(%e)", b->offset);
-    if (b->alignment) irl__textf(p->t, " align(%u)", (uint64_t)b->alignment);
-    for (int k = 0; k < b->separator_count; k++)
-        irl__textf(p->t, k ? ", %d" : " sep(%d", b->separators[k]);
-    if (b->separator_count) irl__text_putc(p->t, ')');
-    if (b->texel) irl__textf(p->t, " texel(%d)", b->texel);
-    if (b->is_field) irl__text_puts(p->t, " field");
-    if (irl__bitfield_says_order(b))
-        irl__textf(p->t, " bits(%s)", irl__bit_order_text(b->bit_order));
-}
-
-static void irl__print_declared_buffer(irl__printer *p, const irl_buffer *b)
-{
-    int is_view = irl__ptr_map_get(&p->names, b->data) != NULL;
-    irl__print_declare_buffer(p, b, 0);
-    irl__print_named_buffer(p, b, is_view);
-}
-
 static void irl__print_annotation(irl__printer *p, const irl__annotation *a)
 {
     if (a->value) irl__printf(p, "(%n = %e)", a->key, a->value);
@@ -49,20 +19,6 @@ static void irl__print_annotation(irl__printer *p, const irl__annotation *a)
 /* -------------------------------------------------------- statements: each a line of its own */
 
 static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent);
-
-static void irl__print_indent(irl__printer *p, int indent)
-{
-    static const char spaces[] = "                                                                ";
-    int          n = indent * 4;
-    for (; n > 64; n -= 64) irl__text_append(p->t, spaces, 64);
-    irl__text_append(p->t, spaces, (size_t)n);
-}
-
-static void irl__print_line(irl__printer *p, int indent)
-{
-    irl__text_putc(p->t, '\n');
-    irl__print_indent(p, indent);
-}
 
 /* How many of the statements are the fields of one record, all of them, of memory that has a name;
    0: none. */
@@ -102,20 +58,18 @@ static void irl__print_record_stmts(irl__printer *p, int count, const irl_stmt *
         is_whole &= irl__print_is_record_name(p, stmts[k]->u.alloc.buffer);
     }
     if (is_whole) {
-        irl__print_indent(p, indent);
         /* The record of which b is the first field, and the end of the line. */
         const irl_buffer *b = stmts[0]->u.alloc.buffer;
         const irl_record *r = b->record;
         const int         outer = b->rank - r->fields[0].rank;
-        irl__printf(p, "record %n", r->name);
+        irl__printf(p, "%irecord %n", indent, r->name);
         if (outer) irl__printf(p, "[%x]", outer, b->shape);
         irl__print_record_rest(p->t, r, p, b->data);
         irl__text_putc(p->t, '\n');
         return;
     }
     for (int k = 0; k < count; k++) {
-        irl__print_indent(p, indent);
-        irl__text_puts(p->t, "decl ");
+        irl__printf(p, "%idecl ", indent);
         irl__print_named_buffer(p, stmts[k]->u.alloc.buffer, 1);
         irl__text_puts(p->t, ";\n");
     }
@@ -141,8 +95,7 @@ static void irl__print_braces(irl__printer *p, const irl_stmt *s, int indent)
     size_t mark = irl__print_open(p);
     irl__text_puts(p->t, "{\n");
     irl__print_stmts(p, s, indent + 1);
-    irl__print_indent(p, indent);
-    irl__text_putc(p->t, '}');
+    irl__printf(p, "%i}", indent);
     irl__print_close(p, mark);
 }
 
@@ -207,8 +160,7 @@ static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
 {
     size_t mark = irl__print_open(p);
     if (irl__stmt_label(s)) irl__printf(p, "%n: ", irl__stmt_label(s));
-    irl__text_puts(p->t, "for ");
-    if (s->u.loop.kind != IRL_SERIAL) irl__text_puts(p->t, irl_for_kind_text(s->u.loop.kind));
+    irl__textf(p->t, "for %s", irl_for_kind_text(s->u.loop.kind));
     if (s->u.loop.kind == IRL_BOUND) irl__textf(p->t, "(%s)", irl_axis_text(s->u.loop.axis));
     irl__text_puts(p->t, s->u.loop.kind == IRL_SERIAL ? "(" : " (");
     irl__print_range(p, s);
@@ -241,7 +193,7 @@ static void irl__print_if(irl__printer *p, const irl_stmt *s, int indent)
         irl__text_putc(p->t, ' ');
     } else {
         irl__print_body(p, then_, indent);
-        irl__print_indent(p, indent);
+        irl__printf(p, "%i", indent);
     }
     irl__text_puts(p->t, "else");
     if (else_->kind == IRL__IF) {
@@ -264,8 +216,7 @@ static void irl__print_regions(irl__printer *p, const char *word, int count,
                                const irl__region *regions, int indent)
 {
     if (!count) return;
-    irl__print_line(p, indent);
-    irl__printf(p, "%s(", word);
+    irl__printf(p, "\n%i%s(", indent, word);
     for (int k = 0; k < count; k++) {
         if (k) irl__text_puts(p->t, ", ");
         irl__print_region(p, &regions[k]);
@@ -276,15 +227,11 @@ static void irl__print_regions(irl__printer *p, const char *word, int count,
 /* The clauses behind the axes, each on a line; returns whether there are any. */
 static int irl__print_block_head(irl__printer *p, const irl__block_data *b, int indent)
 {
-    if (b->predicate) {
-        irl__print_line(p, indent + 1);
-        irl__printf(p, "where(%e)", b->predicate);
-    }
+    if (b->predicate) irl__printf(p, "\n%iwhere(%e)", indent + 1, b->predicate);
     irl__print_regions(p, "reads", b->read_count, b->reads, indent + 1);
     irl__print_regions(p, "writes", b->write_count, b->writes, indent + 1);
     for (int k = 0; k < b->note_count; k++) {
-        irl__print_line(p, indent + 1);
-        irl__text_puts(p->t, "note");
+        irl__printf(p, "\n%inote", indent + 1);
         irl__print_annotation(p, &b->notes[k]);
     }
     return b->predicate || b->read_count || b->write_count || b->note_count;
@@ -294,27 +241,19 @@ static void irl__print_block_body(irl__printer *p, const irl__block_data *b, int
 {
     const irl_stmt *first =
         b->body->kind == IRL__SEQ && b->body->u.seq.count ? b->body->u.seq.stmts[0] : b->body;
-    for (int k = 0; k < b->alloc_count; k++) {
-        irl__print_indent(p, indent);
-        irl__text_puts(p->t, "alloc ");
-        irl__print_declared_buffer(p, b->allocs[k]);
-        irl__text_puts(p->t, ";\n");
-    }
+    for (int k = 0; k < b->alloc_count; k++)
+        irl__printf(p, "%ialloc %D;\n", indent, b->allocs[k]);
     for (int k = 0; k < b->match_count; k++) {
-        irl__print_indent(p, indent);
-        irl__text_puts(p->t, "match ");
-        irl__print_declared_buffer(p, b->matches[k].buffer);
-        irl__text_puts(p->t, " = ");
+        irl__printf(p, "%imatch %D = ", indent, b->matches[k].buffer);
         irl__print_region(p, &b->matches[k].source);
         irl__text_puts(p->t, ";\n");
     }
     if (b->init) {
-        irl__print_indent(p, indent);
-        irl__text_puts(p->t, "init");
+        irl__printf(p, "%iinit", indent);
         irl__print_body(p, b->init, indent);
     }
     if (first->kind == IRL__ALLOC) { /* not one of the block's own */
-        irl__print_indent(p, indent);
+        irl__printf(p, "%i", indent);
         irl__print_braces(p, b->body, indent);
         irl__text_putc(p->t, '\n');
     } else irl__print_stmts(p, b->body, indent);
@@ -333,12 +272,10 @@ static void irl__print_block(irl__printer *p, const irl_stmt *s, int indent)
                     a->extent, a->binding);
     }
     irl__text_putc(p->t, ')');
-    if (irl__print_block_head(p, b, indent)) irl__print_line(p, indent);
-    else irl__text_putc(p->t, ' ');
-    irl__text_puts(p->t, "{\n");
+    if (irl__print_block_head(p, b, indent)) irl__printf(p, "\n%i{\n", indent);
+    else irl__text_puts(p->t, " {\n");
     irl__print_block_body(p, b, indent + 1);
-    irl__print_indent(p, indent);
-    irl__text_puts(p->t, "}\n");
+    irl__printf(p, "%i}\n", indent);
     irl__print_close(p, mark);
 }
 
@@ -353,7 +290,7 @@ static void irl__print_check(irl__printer *p, const irl_stmt *s)
 
 static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
 {
-    irl__print_indent(p, indent);
+    irl__printf(p, "%i", indent);
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ:
         irl__print_braces(p, s, indent);
@@ -369,9 +306,7 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
     } break;
     case IRL__ALLOC:
     case IRL__DECL:
-        irl__text_puts(p->t, s->kind == IRL__ALLOC ? "alloc " : "decl ");
-        irl__print_declared_buffer(p, s->u.alloc.buffer);
-        irl__text_puts(p->t, ";\n");
+        irl__printf(p, s->kind == IRL__ALLOC ? "alloc %D;\n" : "decl %D;\n", s->u.alloc.buffer);
         break;
     case IRL__ASSUME:
     case IRL__ASSERT: irl__print_check(p, s); break;
@@ -419,7 +354,7 @@ static void irl__print_params_with(irl__printer *p, const irl_func *f, int inden
     irl__text_putc(p->t, '(');
     for (int k = 0; k < f->param_count; k++) {
         if (k) irl__text_putc(p->t, ',');
-        if (one_per_line) irl__print_line(p, indent + 1);
+        if (one_per_line) irl__printf(p, "\n%i", indent + 1);
         else if (k) irl__text_putc(p->t, ' ');
         irl__print_param(p, &f->params[k]);
     }
@@ -471,9 +406,8 @@ static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent
 {
     int any = f->layout_count + f->annotation_count + f->extern_count;
     for (int k = 0; k < f->layout_count; k++) {
-        irl__print_line(p, indent + 1);
         const irl_buffer *b = irl__print_param_named(f, f->layouts[k].buffer);
-        irl__text_puts(p->t, "layout(");
+        irl__printf(p, "\n%ilayout(", indent + 1);
         if (b) irl__print_buffer_name(p, b);
         else irl__print_symbol(p->t, f->layouts[k].buffer);
         irl__printf(p, ": %m", f->layouts[k].map);
@@ -483,16 +417,14 @@ static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent
         irl__text_putc(p->t, ')');
     }
     for (int k = 0; k < f->annotation_count; k++) {
-        irl__print_line(p, indent + 1);
-        irl__text_puts(p->t, "attr");
+        irl__printf(p, "\n%iattr", indent + 1);
         irl__print_annotation(p, &f->annotations[k]);
     }
     for (int k = 0; k < f->extern_count; k++) {
-        irl__print_line(p, indent + 1);
+        irl__printf(p, "\n%i", indent + 1);
         irl__print_extern(p->t, p->cx, &f->externs[k].is);
     }
-    irl__text_putc(p->t, any ? '\n' : ' ');
-    if (any) irl__print_indent(p, indent);
+    irl__printf(p, any ? "\n%i" : " ", indent);
 }
 
 static void irl__print_func_with(irl__printer *p, const irl_func *f, int indent)
@@ -500,8 +432,7 @@ static void irl__print_func_with(irl__printer *p, const irl_func *f, int indent)
     static const char *const roles[] = { "", "host ", "kernel " };
     size_t       mark = irl__print_open(p);
     p->func = f;
-    irl__print_indent(p, indent);
-    irl__printf(p, "%sfunc %n", roles[f->role], f->name);
+    irl__printf(p, "%i%sfunc %n", indent, roles[f->role], f->name);
     for (int k = 0; k < f->param_count; k++) {
         if (f->params[k].buffer) irl__print_declare_buffer(p, f->params[k].buffer, 0);
         else irl__print_declare(p, f->params[k].var, f->params[k].var->u.name, 0);
@@ -519,7 +450,7 @@ void irl__print_buffer(irl__text *t, const irl_buffer *b)
 {
     irl__printer    p;
     irl__arena_mark mark = irl__print_begin(&p, t, t->cx);
-    irl__print_declared_buffer(&p, b);
+    irl__printf(&p, "%D", b);
     irl__print_end(&p, mark);
 }
 

@@ -112,15 +112,6 @@ static const irl__annotation *irl__builders_noted(irl_ctx *cx, int *count,
     return longer;
 }
 
-static irl_stmt *irl__builders_noted_block(irl_ctx *cx, irl_stmt *s, irl_note note)
-{
-    irl__block_data *b = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *b);
-    if (!b) return NULL;
-    b->notes = irl__builders_noted(cx, &b->note_count, b->notes, note);
-    s->u.block = b;
-    return b->notes ? s : NULL;
-}
-
 const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
 {
     if (!cx || !s || !irl__ok(cx)) return NULL;
@@ -128,12 +119,13 @@ const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
         irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "a note belongs to a loop or a block");
         return NULL;
     }
-    irl_stmt *copy = irl__stmt_copy(cx, s);
-    if (!copy || s->kind == IRL__BLOCK)
-        return copy ? irl__builders_noted_block(cx, copy, note) : NULL;
-    copy->u.loop.annotations = irl__builders_noted(cx, &copy->u.loop.annotation_count,
-                                                   s->u.loop.annotations, note);
-    return copy->u.loop.annotations ? irl__stmt_finish(cx, copy) : NULL;
+    irl__block_data *b = NULL;
+    irl_stmt *copy = s->kind == IRL__BLOCK ? irl__block_copy(cx, s, &b) : irl__stmt_copy(cx, s);
+    if (!copy) return NULL;
+    const irl__annotation **list = b ? &b->notes : &copy->u.loop.annotations;
+    *list = irl__builders_noted(cx, b ? &b->note_count : &copy->u.loop.annotation_count, *list,
+                                note);
+    return *list ? irl__stmt_finish(cx, copy) : NULL;
 }
 
 const irl_stmt *irl_stmt_attr(irl_ctx *cx, irl_note note, const irl_stmt *body)

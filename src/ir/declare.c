@@ -92,8 +92,3 @@ irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc)
 }
 
 int irl_func_extern_count(const irl_func *f) { return f ? f->extern_count : 0; }
-
-const irl_extern_desc *irl_func_extern(const irl_func *f, int k)
-{
-    return f && k >= 0 && k < f->extern_count ? &f->externs[k].is : NULL;
-}

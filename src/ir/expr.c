@@ -161,16 +161,25 @@ static void irl__expr_key(irl_expr *key, irl_op op, irl_type type)
     key->flags = type.lanes > 1 ? IRL__HAS_LANES : 0;
 }
 
-/* The node of an operator over operands that fit it; flags: what it adds to theirs. */
-static const irl_expr *irl__expr_node(irl_ctx *cx, irl_op op, irl_type type, int flags, int count,
-                                      const irl_expr *const *a, irl_loc where)
+/* The node of an operator over operands that fit it; flags: what it adds to theirs; holds: of a
+   load, a call or a shuffle what is in u, else NULL. */
+static const irl_expr *irl__expr_node_of(irl_ctx *cx, irl_op op, irl_type type, int flags,
+                                         const void *holds, int count, const irl_expr *const *a,
+                                         irl_loc where)
 {
     irl_expr key;
     irl__expr_key(&key, op, type);
     key.flags = (uint8_t)(key.flags | flags);
+    if (holds) memcpy((void *)&key.u, &holds, sizeof holds);
     key.count = (uint32_t)count;
     key.a = a;
     return irl__expr_intern(cx, &key, where);
+}
+
+static const irl_expr *irl__expr_node(irl_ctx *cx, irl_op op, irl_type type, int flags, int count,
+                                      const irl_expr *const *a, irl_loc where)
+{
+    return irl__expr_node_of(cx, op, type, flags, NULL, count, a, where);
 }
 
 /* True if building may go on: the context is well and no operand is missing. */
@@ -184,19 +193,31 @@ static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
 
 /* ------------------------------------------------------------------ leaves */
 
-const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value)
+/* A constant of that type, if `fits`: in each lane. */
+static const irl_expr *irl__expr_constant(irl_ctx *cx, irl_op op, irl_type type, int fits,
+                                          irl__scalar value)
 {
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
-    if (type.is_pointer || (!irl__type_is_integer(type) && type.scalar != IRL_BOOL)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                  "an integer constant cannot be of type %s", irl__type_cstr(cx, type));
+    if (!fits) {
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "%s constant cannot be of type %s",
+                  op == IRL_OP_INT ? "an integer" : "a floating point", irl__type_cstr(cx, type));
         return NULL;
     }
-    irl__expr_key(&key, IRL_OP_INT, irl__type_with_lanes(type, 1));
-    key.u.i = irl__wrap_int(type, value);
+    irl__expr_key(&key, op, irl__type_with_lanes(type, 1));
+    if (op == IRL_OP_INT) key.u.i = irl__wrap_int(type, value.i);
+    else key.u.f = irl__round_float(type, value.f);
     const irl_expr *e = irl__expr_intern(cx, &key, irl__nowhere());
     return type.lanes == 1 ? e : irl_expr_broadcast(cx, e, (int)type.lanes);
+}
+
+const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value)
+{
+    irl__scalar s;
+    s.i = value;
+    return irl__expr_constant(cx, IRL_OP_INT, type,
+                              irl__type_is_integer(type) ||
+                                  (type.scalar == IRL_BOOL && !type.is_pointer), s);
 }
 
 const irl_expr *irl_expr_index(irl_ctx *cx, int64_t value)
@@ -210,36 +231,22 @@ const irl_expr *irl__bool(irl_ctx *cx, int value)
 
 const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value)
 {
-    irl_expr key;
-    if (!irl__expr_ready(cx, 0, NULL)) return NULL;
-    if (!irl__type_is_real(type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                  "a floating point constant cannot be of type %s", irl__type_cstr(cx, type));
-        return NULL;
-    }
-    irl__expr_key(&key, IRL_OP_FLOAT, irl__type_with_lanes(type, 1));
-    key.u.f = irl__round_float(type, value);
-    const irl_expr *e = irl__expr_intern(cx, &key, irl__nowhere());
-    return type.lanes == 1 ? e : irl_expr_broadcast(cx, e, (int)type.lanes);
+    irl__scalar s;
+    s.f = value;
+    return irl__expr_constant(cx, IRL_OP_FLOAT, type, irl__type_is_real(type), s);
 }
 
 const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
 {
     if (irl__type_is_real(type)) return irl_expr_float(cx, type, value);
     /* a NaN is not either */
-    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) ||
-        irl__wrap_int(type, (int64_t)value) != (int64_t)value) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the value does not fit type %s",
-                  irl__type_cstr(cx, type));
-        return NULL;
-    }
-    if ((double)(int64_t)value != value) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "the value has a fraction, and type %s holds only whole numbers",
-                  irl__type_cstr(cx, type));
-        return NULL;
-    }
-    return irl_expr_int(cx, type, (int64_t)value);
+    const int fits = value >= -9223372036854775808.0 && value < 9223372036854775808.0 &&
+                     irl__wrap_int(type, (int64_t)value) == (int64_t)value;
+    if (fits && (double)(int64_t)value == value) return irl_expr_int(cx, type, (int64_t)value);
+    irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+              fits ? "the value has a fraction, and type %s holds only whole numbers"
+                   : "the value does not fit type %s", irl__type_cstr(cx, type));
+    return NULL;
 }
 
 const irl_expr *irl__expr_named(irl_ctx *cx, const irl_expr *e, const char *name,
@@ -441,7 +448,6 @@ const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
 const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes,
                                  const int *picks)
 {
-    irl_expr key;
     uint32_t total = 0;
     if (!irl__expr_ready(cx, count, vectors) ||
         !irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes))
@@ -466,28 +472,31 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
                       picks[k], (uint64_t)total);
             return NULL;
         }
-    irl__expr_key(&key, IRL_OP_SHUFFLE, irl__type_with_lanes(vectors[0]->type, (uint32_t)lanes));
-    key.u.picks = (const int *)irl__copy(cx, picks, (size_t)lanes, sizeof *picks);
-    if (!key.u.picks) return NULL;
-    key.count = (uint32_t)count;
-    key.a = vectors;
-    return irl__expr_intern(cx, &key, irl__nowhere());
+    const void *copy = irl__copy(cx, picks, (size_t)lanes, sizeof *picks);
+    return copy ? irl__expr_node_of(cx, IRL_OP_SHUFFLE,
+                                    irl__type_with_lanes(vectors[0]->type, (uint32_t)lanes), 0,
+                                    copy, count, vectors, irl__nowhere())
+                : NULL;
 }
 
 /* ------------------------------------------------------------------ let, load, calls */
+
+int irl__let_ok(irl_ctx *cx, const irl_expr *var, const irl_expr *value)
+{
+    return (var->op == IRL_OP_VAR && irl_type_equal(var->type, value->type)) ||
+           irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
+                     "let binds a variable to a value of its type; found %s and %s",
+                     irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
+}
 
 const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
                              const irl_expr *body)
 {
     const irl_expr *const abc[] = { var, value, body };
     if (!irl__expr_ready(cx, 3, abc)) return NULL;
-    if (var->op != IRL_OP_VAR || !irl_type_equal(var->type, value->type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                  "let binds a variable to a value of its type; found %s and %s",
-                  irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
-        return NULL;
-    }
-    return irl__expr_node(cx, IRL_OP_LET, body->type, IRL__HAS_LET, 3, abc, irl__nowhere());
+    return irl__let_ok(cx, var, value)
+               ? irl__expr_node(cx, IRL_OP_LET, body->type, IRL__HAS_LET, 3, abc, irl__nowhere())
+               : NULL;
 }
 
 /* The type of an access: its lanes are the lanes of an element times those of the last index, which
@@ -520,17 +529,11 @@ static int irl__expr_access_type(irl_ctx *cx, const irl_buffer *b, int rank,
 const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank,
                                const irl_expr *const *indices, irl_loc where)
 {
-    irl_expr key;
     irl_type type;
-    if (!irl__expr_ready(cx, rank, indices) || !b ||
-        !irl__expr_access_type(cx, b, rank, indices, where, &type))
-        return NULL;
-    irl__expr_key(&key, IRL_OP_LOAD, type);
-    key.flags |= IRL__HAS_MEMORY;
-    key.u.buffer = b;
-    key.count = (uint32_t)rank;
-    key.a = indices;
-    return irl__expr_intern(cx, &key, where);
+    return irl__expr_ready(cx, rank, indices) && b &&
+                   irl__expr_access_type(cx, b, rank, indices, where, &type)
+               ? irl__expr_node_of(cx, IRL_OP_LOAD, type, IRL__HAS_MEMORY, b, rank, indices, where)
+               : NULL;
 }
 
 const irl_expr *irl_expr_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
@@ -542,15 +545,10 @@ const irl_expr *irl_expr_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
 const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char *name, int count,
                                const irl_expr *const *args)
 {
-    irl_expr key;
-    if (!irl__expr_ready(cx, count, args) || !name) return NULL;
-    irl__expr_key(&key, op, type);
-    key.flags |= IRL__HAS_MEMORY;
-    key.u.name = irl__namez(cx, name);
-    if (!key.u.name) return NULL;
-    key.count = (uint32_t)count;
-    key.a = args;
-    return irl__expr_intern(cx, &key, irl__nowhere());
+    name = irl__expr_ready(cx, count, args) && name ? irl__namez(cx, name) : NULL;
+    return name ? irl__expr_node_of(cx, op, type, IRL__HAS_MEMORY, name, count, args,
+                                    irl__nowhere())
+                : NULL;
 }
 
 const irl_expr *irl_expr_extern(irl_ctx *cx, irl_type type, const char *name, int count,
@@ -567,8 +565,7 @@ const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *c
 {
     if (!irl__expr_ready(cx, (int)e->count, operands)) return NULL;
     if (e->count == 0 || memcmp(e->a, operands, e->count * sizeof *operands) == 0) return e;
-    if (irl__op_info((irl_op)e->op)->rule != IRL__OWN || e->op == IRL_OP_SELECT ||
-        e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_LANE)
+    if (irl__op_has_rule((irl_op)e->op))
         return irl__expr_op(cx, (irl_op)e->op, (int)e->count, operands, irl__nowhere());
     switch (e->op) {
     case IRL_OP_CAST: return irl_expr_cast(cx, e->type, operands[0]);
@@ -581,10 +578,8 @@ const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *c
         return irl__expr_load(cx, e->u.buffer, (int)e->count, operands, irl__nowhere());
     case IRL_OP_SHUFFLE:
         return irl_expr_shuffle(cx, (int)e->count, operands, (int)e->type.lanes, e->u.picks);
-    default: break;
+    default: break; /* calls */
     }
-    irl_expr key = *e;
-    key.flags |= IRL__HAS_MEMORY; /* calls */
-    key.a = operands;
-    return irl__expr_intern(cx, &key, irl__nowhere());
+    return irl__expr_node_of(cx, (irl_op)e->op, e->type, IRL__HAS_MEMORY, e->u.name, (int)e->count,
+                             operands, irl__nowhere());
 }

@@ -82,7 +82,8 @@ IRL__FN irl_op irl__op_mirrored(unsigned op);
 IRL__FN irl_op irl__op_strict(unsigned op);
 /* Does a comparison hold of two numbers? */
 IRL__FN int irl__op_holds(unsigned op, int64_t a, int64_t b);
-/* The result type of an operator with a table rule; false with a diagnostic at `where`. */
+/* Whether the operands alone say the result type; that type, or false with a diagnostic at `where`. */
+IRL__FN int irl__op_has_rule(irl_op op);
 IRL__FN int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where,
                          irl_type *out);
 
@@ -137,6 +138,8 @@ IRL__FN const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int ran
                                        const irl_expr *const *indices, irl_loc where);
 IRL__FN const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char *name,
                                        int count, const irl_expr *const *args);
+/* Whether a let may bind the variable to the value; else a diagnostic. */
+IRL__FN int irl__let_ok(irl_ctx *cx, const irl_expr *var, const irl_expr *value);
 /* The same node over other operands of the same types: for rewriting. Returns e itself if nothing
    changed. */
 IRL__FN const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e,

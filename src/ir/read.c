@@ -11,10 +11,10 @@
 irl_op irl_expr_op(const irl_expr *e) { return e ? (irl_op)e->op : IRL_OP_NONE; }
 int    irl_expr_arg_count(const irl_expr *e) { return e ? (int)e->count : 0; }
 
-const irl_expr *irl_expr_arg(const irl_expr *e, int k)
-{
-    return e && k >= 0 && (uint32_t)k < e->count ? e->a[k] : NULL;
-}
+/* element k of a list; none: there is no such one */
+#define IRL__READ_AT(result, name, of, count, value, none) \
+    result name(const of *x, int k) { return x && k >= 0 && k < (int)x->count ? (value) : (none); }
+IRL__READ_AT(const irl_expr *, irl_expr_arg, irl_expr, count, x->a[k], NULL)
 
 int64_t irl_expr_int_value(const irl_expr *e)
 {
@@ -73,15 +73,9 @@ int irl_buffer_bits(const irl_buffer *b, irl_bit_element *out)
 irl_scope   irl_buffer_scope(const irl_buffer *b) { return b ? b->scope : IRL_SCOPE_GLOBAL; }
 int         irl_buffer_rank(const irl_buffer *b) { return b ? b->rank : 0; }
 
-const irl_expr *irl_buffer_extent(const irl_buffer *b, int axis)
-{
-    return b && axis >= 0 && axis < b->rank ? b->shape[axis] : NULL;
-}
-
-const irl_expr *irl_buffer_stride(const irl_buffer *b, int axis)
-{
-    return b && b->strides && axis >= 0 && axis < b->rank ? b->strides[axis] : NULL;
-}
+IRL__READ_AT(const irl_expr *, irl_buffer_extent, irl_buffer, rank, x->shape[k], NULL)
+IRL__READ_AT(const irl_expr *, irl_buffer_stride, irl_buffer, rank,
+             x->strides ? x->strides[k] : NULL, NULL)
 
 const irl_expr *irl_buffer_offset(const irl_buffer *b) { return b ? b->offset : NULL; }
 int             irl_buffer_alignment(const irl_buffer *b) { return b ? (int)b->alignment : 0; }
@@ -89,11 +83,7 @@ int             irl_buffer_separator_count(const irl_buffer *b)
 {
     return b ? b->separator_count : 0;
 }
-
-int irl_buffer_separator(const irl_buffer *b, int k)
-{
-    return b && k >= 0 && k < b->separator_count ? b->separators[k] : 0;
-}
+IRL__READ_AT(int, irl_buffer_separator, irl_buffer, separator_count, x->separators[k], 0)
 
 int irl_buffer_texel(const irl_buffer *b) { return b ? b->texel : 0; }
 
@@ -132,34 +122,22 @@ const irl_stmt *irl_stmt_body(const irl_stmt *s)
     }
 }
 
-const irl_stmt *irl_stmt_then(const irl_stmt *s)
-{
-    return irl_stmt_kind_of(s) == IRL_STMT_IF ? s->u.branch.then_ : NULL;
-}
-
-const irl_stmt *irl_stmt_else(const irl_stmt *s)
-{
-    return irl_stmt_kind_of(s) == IRL_STMT_IF ? s->u.branch.else_ : NULL;
-}
-
-irl_for_kind irl_stmt_for_kind(const irl_stmt *s)
-{
-    return irl_stmt_kind_of(s) == IRL_STMT_FOR ? s->u.loop.kind : IRL_SERIAL;
-}
+/* what statements of one kind have */
+#define IRL__READ_STMT(result, name, kind, value, none) \
+    result name(const irl_stmt *s) { return irl_stmt_kind_of(s) == (kind) ? (value) : (none); }
+IRL__READ_STMT(const irl_stmt *, irl_stmt_then, IRL_STMT_IF, s->u.branch.then_, NULL)
+IRL__READ_STMT(const irl_stmt *, irl_stmt_else, IRL_STMT_IF, s->u.branch.else_, NULL)
+IRL__READ_STMT(irl_for_kind, irl_stmt_for_kind, IRL_STMT_FOR, s->u.loop.kind, IRL_SERIAL)
+IRL__READ_STMT(const irl_expr *, irl_stmt_min, IRL_STMT_FOR, s->u.loop.min, NULL)
+IRL__READ_STMT(const irl_expr *, irl_stmt_extent, IRL_STMT_FOR, s->u.loop.extent, NULL)
+IRL__READ_STMT(const irl_block_desc *, irl_stmt_block_desc, IRL_STMT_BLOCK, s->u.block, NULL)
+IRL__READ_STMT(irl_scope, irl_stmt_scope, IRL_STMT_BARRIER, s->u.barrier.scope, IRL_SCOPE_GLOBAL)
+IRL__READ_STMT(const char *, irl_stmt_message, IRL_STMT_ASSERT,
+               irl__text_or_empty(s->u.check.message), "")
 
 irl_axis irl_stmt_axis(const irl_stmt *s)
 {
     return irl_stmt_for_kind(s) == IRL_BOUND ? s->u.loop.axis : IRL_GROUP_X;
-}
-
-const irl_expr *irl_stmt_min(const irl_stmt *s)
-{
-    return irl_stmt_kind_of(s) == IRL_STMT_FOR ? s->u.loop.min : NULL;
-}
-
-const irl_expr *irl_stmt_extent(const irl_stmt *s)
-{
-    return irl_stmt_kind_of(s) == IRL_STMT_FOR ? s->u.loop.extent : NULL;
 }
 
 const irl_expr *irl_stmt_var(const irl_stmt *s)
@@ -231,17 +209,6 @@ const char *irl_stmt_name(const irl_stmt *s)
                                      : "";
 }
 
-const char *irl_stmt_message(const irl_stmt *s)
-{
-    const int has = irl_stmt_kind_of(s) == IRL_STMT_ASSERT && s->u.check.message;
-    return has ? s->u.check.message : "";
-}
-
-irl_scope irl_stmt_scope(const irl_stmt *s)
-{
-    return irl_stmt_kind_of(s) == IRL_STMT_BARRIER ? s->u.barrier.scope : IRL_SCOPE_GLOBAL;
-}
-
 static const irl_note *irl__read_notes(const irl_stmt *s, int *count)
 {
     *count = 0;
@@ -267,11 +234,6 @@ const irl_note *irl_stmt_note(const irl_stmt *s, int k)
     return k >= 0 && k < count ? &notes[k] : NULL;
 }
 
-const irl_block_desc *irl_stmt_block_desc(const irl_stmt *s)
-{
-    return irl_stmt_kind_of(s) == IRL_STMT_BLOCK ? s->u.block : NULL;
-}
-
 int irl_stmt_place(irl_ctx *cx, const irl_stmt *s, irl_place *out)
 {
     return irl__read_place(cx, s ? &s->loc : NULL, out);
@@ -281,15 +243,8 @@ uint32_t irl_stmt_id(const irl_stmt *s) { return s ? s->id : 0; }
 
 /* ------------------------------------------------------------------ maps */
 
-const irl_expr *irl_map_input(const irl_map *map, int k)
-{
-    return map && k >= 0 && k < map->input_count ? map->inputs[k] : NULL;
-}
-
-const irl_expr *irl_map_output(const irl_map *map, int k)
-{
-    return map && k >= 0 && k < map->output_count ? map->outputs[k] : NULL;
-}
+IRL__READ_AT(const irl_expr *, irl_map_input, irl_map, input_count, x->inputs[k], NULL)
+IRL__READ_AT(const irl_expr *, irl_map_output, irl_map, output_count, x->outputs[k], NULL)
 
 int irl_map_rest_input(const irl_map *map) { return map && map->variadic ? map->variadic_in : -1; }
 int irl_map_rest_output(const irl_map *map)
@@ -303,40 +258,20 @@ const char     *irl_func_name(const irl_func *f) { return f ? f->name : ""; }
 irl_role        irl_func_role(const irl_func *f) { return f ? f->role : IRL_ROLE_PLAIN; }
 const irl_stmt *irl_func_body(const irl_func *f) { return f ? f->body : NULL; }
 
-static const irl__param *irl__read_param(const irl_func *f, int k)
-{
-    return f && k >= 0 && k < f->param_count ? &f->params[k] : NULL;
-}
-
 int irl_func_param_count(const irl_func *f) { return f ? f->param_count : 0; }
 
-const char *irl_func_param_name(const irl_func *f, int k)
-{
-    const irl__param *p = irl__read_param(f, k);
-    return p ? p->name : NULL;
-}
-
-const irl_expr *irl_func_param_scalar(const irl_func *f, int k)
-{
-    const irl__param *p = irl__read_param(f, k);
-    return p && !p->buffer ? p->var : NULL;
-}
-
-const irl_buffer *irl_func_param_buffer(const irl_func *f, int k)
-{
-    const irl__param *p = irl__read_param(f, k);
-    return p ? p->buffer : NULL;
-}
+#define IRL__READ_PARAM(result, name, value, none) \
+    IRL__READ_AT(result, name, irl_func, param_count, x->params[k].value, none)
+IRL__READ_PARAM(const char *, irl_func_param_name, name, NULL)
+IRL__READ_PARAM(const irl_expr *, irl_func_param_scalar, buffer ? NULL : x->params[k].var, NULL)
+IRL__READ_PARAM(const irl_buffer *, irl_func_param_buffer, buffer, NULL)
+IRL__READ_PARAM(int, irl_func_param_is_implicit, is_implicit, 0)
+IRL__READ_PARAM(const irl_map *, irl_func_param_map, map, NULL)
+IRL__READ_PARAM(const irl_expr *, irl_func_param_padding, padding, NULL)
 
 int irl_func_param_is_buffer(const irl_func *f, int k)
 {
     return irl_func_param_buffer(f, k) != NULL;
-}
-
-int irl_func_param_is_implicit(const irl_func *f, int k)
-{
-    const irl__param *p = irl__read_param(f, k);
-    return p && p->is_implicit;
 }
 
 int irl_func_param_logical_rank(const irl_func *f, int k)
@@ -350,62 +285,25 @@ const irl_expr *irl_func_param_logical_extent(const irl_func *f, int k, int axis
                                                                  : NULL;
 }
 
-const irl_map *irl_func_param_map(const irl_func *f, int k)
-{
-    const irl__param *p = irl__read_param(f, k);
-    return p ? p->map : NULL;
-}
-
-const irl_expr *irl_func_param_padding(const irl_func *f, int k)
-{
-    const irl__param *p = irl__read_param(f, k);
-    return p ? p->padding : NULL;
-}
-
-static const irl__layout *irl__read_layout(const irl_func *f, int k)
-{
-    return f && k >= 0 && k < f->layout_count ? &f->layouts[k] : NULL;
-}
-
 int irl_func_layout_count(const irl_func *f) { return f ? f->layout_count : 0; }
 
-const char *irl_func_layout_buffer(const irl_func *f, int k)
-{
-    const irl__layout *layout = irl__read_layout(f, k);
-    return layout ? layout->buffer : "";
-}
-
-const irl_map *irl_func_layout_map(const irl_func *f, int k)
-{
-    const irl__layout *layout = irl__read_layout(f, k);
-    return layout ? layout->map : NULL;
-}
-
-const irl_expr *irl_func_layout_padding(const irl_func *f, int k)
-{
-    const irl__layout *layout = irl__read_layout(f, k);
-    return layout ? layout->padding : NULL;
-}
-
-int irl_func_layout_is_assumed(const irl_func *f, int k)
-{
-    const irl__layout *layout = irl__read_layout(f, k);
-    return layout && layout->assume_injective;
-}
+#define IRL__READ_LAYOUT(result, name, value, none) \
+    IRL__READ_AT(result, name, irl_func, layout_count, x->layouts[k].value, none)
+IRL__READ_LAYOUT(const char *, irl_func_layout_buffer, buffer, "")
+IRL__READ_LAYOUT(const irl_map *, irl_func_layout_map, map, NULL)
+IRL__READ_LAYOUT(const irl_expr *, irl_func_layout_padding, padding, NULL)
+IRL__READ_LAYOUT(int, irl_func_layout_is_assumed, assume_injective, 0)
 
 int irl_func_attr_count(const irl_func *f) { return f ? f->annotation_count : 0; }
 
-const irl_note *irl_func_attr(const irl_func *f, int k)
-{
-    return f && k >= 0 && k < f->annotation_count ? &f->annotations[k] : NULL;
-}
+IRL__READ_AT(const irl_extern_desc *, irl_func_extern, irl_func, extern_count, &x->externs[k].is,
+             NULL)
+IRL__READ_AT(const irl_record_field *, irl_record_field_at, irl_record, count, &x->fields[k], NULL)
+IRL__READ_AT(const irl_note *, irl_func_attr, irl_func, annotation_count, &x->annotations[k], NULL)
 
 const char     *irl_module_name(const irl_module *m) { return m ? m->name : ""; }
 const char     *irl_module_target(const irl_module *m) { return m && m->target ? m->target : ""; }
 const irl_func *irl_module_host(const irl_module *m) { return m ? m->host : NULL; }
 int             irl_module_kernel_count(const irl_module *m) { return m ? m->kernel_count : 0; }
 
-const irl_func *irl_module_kernel(const irl_module *m, int k)
-{
-    return m && k >= 0 && k < m->kernel_count ? m->kernels[k] : NULL;
-}
+IRL__READ_AT(const irl_func *, irl_module_kernel, irl_module, kernel_count, x->kernels[k], NULL)

@@ -271,11 +271,6 @@ const char *irl_record_name(const irl_record *r) { return r ? r->name : ""; }
 int64_t     irl_record_bytes(const irl_record *r) { return r ? r->bytes : 0; }
 int         irl_record_field_count(const irl_record *r) { return r ? r->count : 0; }
 
-const irl_record_field *irl_record_field_at(const irl_record *r, int k)
-{
-    return r && k >= 0 && k < r->count ? &r->fields[k] : NULL;
-}
-
 static int irl__record_field_equal(const irl_record_field *a, const irl_record_field *b)
 {
     if (strcmp(a->name, b->name) != 0 || !irl_type_equal(a->type, b->type) || a->bits != b->bits ||

@@ -272,32 +272,25 @@ const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k, const 
     return irl__rewrite_stmt_children(&r, s);
 }
 
-/* Has notes of its own, or takes those of the other, which is of the same kind. */
-static int irl__remake_notes(irl_ctx *cx, irl_stmt *s, const irl_stmt *of)
-{
-    irl__block_data *b;
-    if (s->kind == IRL__FOR && !s->u.loop.annotation_count) {
-        s->u.loop.annotations = of->u.loop.annotations;
-        s->u.loop.annotation_count = of->u.loop.annotation_count;
-    }
-    if (s->kind != IRL__BLOCK || s->u.block->note_count || !of->u.block->note_count) return 1;
-    b = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *b);
-    if (!b) return 0;
-    b->notes = of->u.block->notes;
-    b->note_count = of->u.block->note_count;
-    s->u.block = b;
-    return 1;
-}
-
 const irl_stmt *irl_stmt_set_origin(irl_ctx *cx, const irl_stmt *s, const irl_stmt *of)
 {
     if (!cx || !s || !of || !irl__ok(cx)) return NULL;
-    irl_stmt *copy = irl__stmt_copy(cx, s);
+    irl__block_data *b = NULL;
+    irl_stmt *copy = s->kind == IRL__BLOCK ? irl__block_copy(cx, s, &b) : irl__stmt_copy(cx, s);
     if (!copy) return NULL;
     copy->loc = of->loc;
     if (copy->kind != of->kind) return copy;
     copy->id = of->id;
-    return irl__remake_notes(cx, copy, of) ? irl__stmt_finish(cx, copy) : NULL;
+    /* it has notes of its own, or takes those of the other */
+    if (b && !b->note_count) {
+        b->notes = of->u.block->notes;
+        b->note_count = of->u.block->note_count;
+    }
+    if (s->kind == IRL__FOR && !s->u.loop.annotation_count) {
+        copy->u.loop.annotations = of->u.loop.annotations;
+        copy->u.loop.annotation_count = of->u.loop.annotation_count;
+    }
+    return irl__stmt_finish(cx, copy);
 }
 
 irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body)

@@ -252,19 +252,28 @@ const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int i
     return irl__stmt_finish(cx, copy);
 }
 
+/* A loop of our own, with these parts; NULL: one of them is, or the loop. */
+static const irl_stmt *irl__stmt_loop_set(irl_ctx *cx, irl_stmt *loop, const irl_expr *var,
+                                          const irl_expr *min, const irl_expr *extent,
+                                          const irl_stmt *body)
+{
+    if (!loop || !var || !min || !extent || !body) return NULL;
+    loop->u.loop.var = var;
+    loop->u.loop.min = min;
+    loop->u.loop.extent = extent;
+    loop->u.loop.body = body;
+    return irl__stmt_finish(cx, loop);
+}
+
 const irl_stmt *irl__loop_for(irl_ctx *cx, irl_loc loc, irl_for_kind kind, irl_axis axis,
                               const irl_expr *var, const irl_expr *min, const irl_expr *extent,
                               const irl_stmt *body)
 {
-    irl_stmt *made = var && min && extent && body ? irl__stmt_new(cx, IRL__FOR, loc) : NULL;
+    irl_stmt *made = irl__stmt_new(cx, IRL__FOR, loc);
     if (!made) return NULL;
     made->u.loop.kind = kind;
     made->u.loop.axis = axis;
-    made->u.loop.var = var;
-    made->u.loop.min = min;
-    made->u.loop.extent = extent;
-    made->u.loop.body = body;
-    return irl__stmt_finish(cx, made);
+    return irl__stmt_loop_set(cx, made, var, min, extent, body);
 }
 
 const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kind kind,
@@ -282,13 +291,7 @@ const irl_stmt *irl__stmt_loop_over(irl_ctx *cx, const irl_stmt *loop, const irl
                                     const irl_expr *min, const irl_expr *extent,
                                     const irl_stmt *body)
 {
-    irl_stmt *copy = var && min && extent && body ? irl__stmt_copy(cx, loop) : NULL;
-    if (!copy) return NULL;
-    copy->u.loop.var = var;
-    copy->u.loop.min = min;
-    copy->u.loop.extent = extent;
-    copy->u.loop.body = body;
-    return irl__stmt_finish(cx, copy);
+    return irl__stmt_loop_set(cx, irl__stmt_copy(cx, loop), var, min, extent, body);
 }
 
 const irl_stmt *irl__stmt_loop_new(irl_ctx *cx, const irl_stmt *like, int has_notes,
@@ -299,7 +302,7 @@ const irl_stmt *irl__stmt_loop_new(irl_ctx *cx, const irl_stmt *like, int has_no
     if (!made) return NULL;
     made->u.loop = like->u.loop;
     if (!has_notes) made->u.loop.annotation_count = 0;
-    return irl__stmt_loop_over(cx, made, var, min, extent, body);
+    return irl__stmt_loop_set(cx, made, var, min, extent, body);
 }
 
 const irl_stmt *irl__stmt_then(irl_ctx *cx, const irl_stmt *a, const irl_stmt *b)
@@ -526,13 +529,7 @@ const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_st
 
 const irl_stmt *irl_stmt_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value)
 {
-    if (!cx || !var || !value) return NULL;
-    if (var->op != IRL_OP_VAR || !irl_type_equal(var->type, value->type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                  "let binds a variable to a value of its type; found %s and %s",
-                  irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
-        return NULL;
-    }
+    if (!cx || !var || !value || !irl__let_ok(cx, var, value)) return NULL;
     irl_stmt *s = irl__stmt_new(cx, IRL__LET, irl__nowhere());
     if (!s) return NULL;
     s->u.let.var = var;

@@ -329,6 +329,12 @@ static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count,
                      irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));
 }
 
+int irl__op_has_rule(irl_op op)
+{
+    return irl__op_info(op)->rule != IRL__OWN || op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE ||
+           op == IRL_OP_LANE;
+}
+
 int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where,
                  irl_type *out)
 {

@@ -166,9 +166,7 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
 static int irl__verify_rule(irl__verifier *v, const irl_expr *e)
 {
     irl_type type;
-    if (irl__op_info((irl_op)e->op)->rule == IRL__OWN && e->op != IRL_OP_SELECT &&
-        e->op != IRL_OP_IF_THEN_ELSE && e->op != IRL_OP_LANE)
-        return irl__verify_special(v, e);
+    if (!irl__op_has_rule((irl_op)e->op)) return irl__verify_special(v, e);
     if (!irl__op_type(v->cx, (irl_op)e->op, (int)e->count, e->a, v->loc, &type)) return 0;
     return irl_type_equal(type, e->type) ||
            irl__verify_type_error(v, e, "the result does not follow from the operands");

@@ -74,10 +74,13 @@ IRL__FN int  irl__print_const_name(irl__printer *p, const irl_expr *e, irl__prin
 IRL__FN void irl__print_decimal(irl__text *t, irl_type type, double value);
 /* %e an expression, %c one whose type its place says, %v a variable, %d a variable that is declared
    here, %b the name of a buffer, %m a map, %t a type, %n a name that nothing declares, %s a text,
-   %q one in quotes. Of a number and a list: %l expressions, %x those whose types their places
+   %q one in quotes, %i so many levels of indentation, %D a buffer that is declared here, with its
+   type and attributes. Of a number and a list: %l expressions, %x those whose types their places
    say. */
 IRL__FN void irl__printf(irl__printer *p, const char *format, ...);
 IRL__FN void irl__print_map_with(irl__printer *p, const irl_map *m);
+/* name: type[shape] attributes. A buffer whose memory has a name already is a view of it. */
+IRL__FN void irl__print_named_buffer(irl__printer *p, const irl_buffer *b, int is_view);
 /* A printer for t; the scratch memory that is used until the end is freed then. */
 IRL__FN irl__arena_mark irl__print_begin(irl__printer *p, irl__text *t, irl_ctx *cx);
 IRL__FN void            irl__print_end(irl__printer *p, irl__arena_mark mark);

@@ -221,6 +221,33 @@ void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_pla
 
 void irl__print_any(irl__printer *p, const irl_expr *e) { irl__print_at(p, e, 0, IRL__PLACE_NONE); }
 
+void irl__print_named_buffer(irl__printer *p, const irl_buffer *b, int is_view)
+{
+    irl__printf(p, "%b: ", b);
+    irl__buffer_type_text(p->t, b);
+    irl__printf(p, "[%x]", b->rank, b->shape);
+    irl_scope usual = is_view ? (irl_scope)b->data->type.scope : IRL_SCOPE_GLOBAL;
+    if (is_view) irl__printf(p, " data(%v)", b->data);
+    if (b->scope != usual) irl__textf(p->t, " scope(%s)", irl__scope_text(b->scope));
+    if (b->strides && b->rank) irl__printf(p, " strides(%x)", b->rank, b->strides);
+    if (b->offset) irl__printf(p, " offset(%e)", b->offset);
+    if (b->alignment) irl__textf(p->t, " align(%u)", (uint64_t)b->alignment);
+    for (int k = 0; k < b->separator_count; k++)
+        irl__textf(p->t, k ? ", %d" : " sep(%d", b->separators[k]);
+    if (b->separator_count) irl__text_putc(p->t, ')');
+    if (b->texel) irl__textf(p->t, " texel(%d)", b->texel);
+    if (b->is_field) irl__text_puts(p->t, " field");
+    if (irl__bitfield_says_order(b))
+        irl__textf(p->t, " bits(%s)", irl__bit_order_text(b->bit_order));
+}
+
+static void irl__print_new_buffer(irl__printer *p, const irl_buffer *b)
+{
+    const int is_view = irl__ptr_map_get(&p->names, b->data) != NULL;
+    irl__print_declare_buffer(p, b, 0);
+    irl__print_named_buffer(p, b, is_view);
+}
+
 void irl__printf(irl__printer *p, const char *format, ...)
 {
     va_list args;
@@ -238,6 +265,10 @@ void irl__printf(irl__printer *p, const char *format, ...)
             irl__print_declare(p, var, var->u.name, 0);
             irl__print_var(p, var);
         } break;
+        case 'D': irl__print_new_buffer(p, va_arg(args, const irl_buffer *)); break;
+        case 'i':
+            for (int n = va_arg(args, int); n > 0; n--) irl__text_append(p->t, "    ", 4);
+            break;
         case 'b': irl__print_buffer_name(p, va_arg(args, const irl_buffer *)); break;
         case 'n': irl__print_symbol(p->t, va_arg(args, const char *)); break;
         case 'q': irl__print_quoted(p->t, va_arg(args, const char *), '"'); break;

@@ -41,15 +41,10 @@ static void irl__print_record_field(irl__text *t, const irl_record *r, int k, ir
     irl__print_symbol(t, f->name);
     irl__text_puts(t, ": ");
     irl__print_record_type(t, f);
-    if (f->rank) {
-        irl__text_putc(t, '[');
-        irl__text_numbers(t, "", f->rank, f->extent);
-        irl__text_putc(t, ']');
-    }
+    if (f->rank) irl__text_numbers(t, "[]", f->rank, f->extent);
     if (!irl__print_record_is_compact(f)) {
-        irl__text_puts(t, " strides(");
-        irl__text_numbers(t, "", f->rank, f->stride);
-        irl__text_putc(t, ')');
+        irl__text_puts(t, " strides");
+        irl__text_numbers(t, "()", f->rank, f->stride);
     }
     if (f->offset != irl__record_begin(r->fields, k, &last) ||
         (last >= 0 && r->fields[last].order != f->order && f->offset % 8 != 0))
