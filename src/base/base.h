@@ -181,6 +181,14 @@ IRL__FN void *irl__alloc_array(irl_ctx *cx, size_t count, size_t size);
 /* A copy of count * size bytes; NULL data gives cleared bytes. */
 IRL__FN void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size);
 
+/* The same, and of scratch memory, as a list of that type. */
+#define IRL__NEW(cx, type, count) \
+    ((type *)irl__alloc_array((cx), (size_t)(count), sizeof(type)))
+#define IRL__COPY(cx, type, data, count) \
+    ((type *)irl__copy((cx), (data), (size_t)(count), sizeof(type)))
+#define IRL__SCRATCH(cx, type, count) \
+    ((type *)irl__scratch_alloc((cx), (size_t)(count), sizeof(type)))
+
 /* A scratch scope. They nest like calls; what they hold is gone at the end. */
 IRL__FN irl__arena_mark irl__scratch_begin(irl_ctx *cx);
 IRL__FN void            irl__scratch_end(irl_ctx *cx, irl__arena_mark mark);

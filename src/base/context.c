@@ -82,11 +82,10 @@ static irl_ctx *irl__context_allocated(irl_allocator allocator)
 irl_ctx *irl_ctx_create(const irl_ctx_desc *desc)
 {
     irl_ctx_desc standard;
-    irl_ctx     *cx;
     memset(&standard, 0, sizeof standard);
     if (!desc) desc = &standard;
-    cx = desc->block ? irl__context_in_block(desc->block, desc->block_bytes)
-                     : irl__context_allocated(desc->allocator);
+    irl_ctx *cx = desc->block ? irl__context_in_block(desc->block, desc->block_bytes)
+                              : irl__context_allocated(desc->allocator);
     if (!cx) return NULL;
     irl__raw_count(cx, cx, sizeof *cx);
     cx->next_id = 1;

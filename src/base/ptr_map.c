@@ -20,8 +20,8 @@ static int irl__ptr_map_grow(irl_ctx *cx, irl__ptr_map *map)
 {
     irl__ptr_map old = *map;
     map->capacity = old.capacity ? old.capacity * 2 : 16;
-    map->keys = (const void **)irl__scratch_alloc(cx, map->capacity, sizeof *map->keys);
-    map->values = (void **)irl__scratch_alloc(cx, map->capacity, sizeof *map->values);
+    map->keys = IRL__SCRATCH(cx, const void *, map->capacity);
+    map->values = IRL__SCRATCH(cx, void *, map->capacity);
     if (!map->keys || !map->values) {
         *map = old;
         return 0;

@@ -27,8 +27,8 @@ static int irl__parse_region(irl__parser *p, irl__region *out)
         return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__loc_at(p, name.offset),
                          "buffer '%s' has %d axes; the region has %d", out->buffer->name,
                          out->buffer->rank, rank);
-    min = (const irl_expr **)irl__alloc_array(p->cx, (size_t)rank, sizeof *min);
-    extent = (const irl_expr **)irl__alloc_array(p->cx, (size_t)rank, sizeof *extent);
+    min = IRL__NEW(p->cx, const irl_expr *, rank);
+    extent = IRL__NEW(p->cx, const irl_expr *, rank);
     if (!min || !extent) return 0;
     for (int k = 0; k < rank; k++) {
         min[k] = p->exprs[base + 2 * (size_t)k];
@@ -161,7 +161,7 @@ int irl__read_block(irl__parser *p, irl_stmt *s)
     const irl__loops_around *loops = p->func->loops;
     const int                is_in_block = p->func->is_in_block;
     memset(&r, 0, sizeof r);
-    r.block = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *r.block);
+    r.block = IRL__NEW(p->cx, irl__block_data, 1);
     if (!r.block) return 0;
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the block");
     r.block->name = p->token.symbol->text;

@@ -92,8 +92,7 @@ static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const ir
         return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, b->loc, "buffer '%s' has %d axes and %d "
                          "strides", b->name, b->rank, a->stride_count);
     if (a->stride_count) {
-        b->strides = (const irl_expr *const *)irl__copy(p->cx, p->exprs + a->strides,
-                                                        (size_t)a->stride_count, sizeof *p->exprs);
+        b->strides = IRL__COPY(p->cx, const irl_expr *, p->exprs + a->strides, a->stride_count);
         if (!b->strides) return 0;
     }
     b->offset = a->offset;
@@ -102,8 +101,7 @@ static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const ir
     b->is_field = a->is_field;
     if (!a->separator_count) return 1;
     if (!irl__separators_valid(p->cx, b->rank, a->separator_count, a->separators, b->loc)) return 0;
-    b->separators = (const int *)irl__copy(p->cx, a->separators, (size_t)a->separator_count,
-                                           sizeof *a->separators);
+    b->separators = IRL__COPY(p->cx, int, a->separators, a->separator_count);
     b->separator_count = a->separator_count;
     return b->separators != NULL;
 }

@@ -56,10 +56,8 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
     x->body = s;
     x->store = s->u.seq.stmts[s->u.seq.count - 1];
     if (x->store->kind != IRL__STORE) return 0;
-    x->list = (const irl__reduction **)irl__scratch_alloc(x->p->cx, (size_t)s->u.seq.count,
-                                                          sizeof *x->list);
-    x->lets = (const irl_stmt **)irl__scratch_alloc(x->p->cx, (size_t)s->u.seq.count,
-                                                    sizeof *x->lets);
+    x->list = IRL__SCRATCH(x->p->cx, const irl__reduction *, s->u.seq.count);
+    x->lets = IRL__SCRATCH(x->p->cx, const irl_stmt *, s->u.seq.count);
     if (!x->list || !x->lets) return 0;
     /* lets; a variable, its init if that stands apart, loops */
     for (int k = 0; k < s->u.seq.count - 1; k++) {
@@ -170,7 +168,7 @@ static int irl__expand_stmt(irl__parser *p, const irl_stmt *s)
     memset(&x, 0, sizeof x);
     x.p = p;
     if (!irl__expand_read(&x, s)) return irl__push_stmt(p, s);
-    x.now = (const irl_expr **)irl__scratch_alloc(p->cx, (size_t)x.found, sizeof *x.now);
+    x.now = IRL__SCRATCH(p->cx, const irl_expr *, x.found);
     for (int k = 0; x.now && k < x.found; k++)
         if (!(x.now[k] = irl__expand_one(&x, x.list[k]))) return 0;
     for (int k = 0; x.now && k <= x.let_count; k++)

@@ -77,7 +77,7 @@ int irl__parse_extern(irl__parser *p, irl__extern **list)
     x.is.is_pure = irl__accept_word(p, IRL__WORD_PURE);
     const irl__extern *known = (const irl__extern *)irl__ptr_map_get(&p->externs, x.is.name);
     if (known) return irl__extern_again(p->cx, known, &x);
-    irl__extern *kept = (irl__extern *)irl__copy(p->cx, &x, 1, sizeof x);
+    irl__extern *kept = IRL__COPY(p->cx, irl__extern, &x, 1);
     return kept && irl__ptr_map_put(p->cx, &p->externs, x.is.name, kept) &&
            IRL__PUSH(p->cx, *list, x);
 }

@@ -53,8 +53,7 @@ static int irl__parse_logical(irl__parser *p, irl__param *param)
     if (!irl__expect(p, '(', "'(' and the logical shape") ||
         !irl__parse_shape(p, &param->logical_rank))
         return 0;
-    param->logical_shape = (const irl_expr *const *)irl__copy(
-        p->cx, p->exprs + base, (size_t)param->logical_rank, sizeof *p->exprs);
+    param->logical_shape = IRL__COPY(p->cx, const irl_expr *, p->exprs + base, param->logical_rank);
     p->expr_count = base;
     if (!param->logical_shape) return 0;
     while (irl__accept(p, ',')) {
@@ -250,7 +249,7 @@ static int irl__parse_func_attrs(irl__parser *p, irl__func_reader *r)
 
 static irl__func_being_read *irl__func_being_read_new(irl_ctx *cx)
 {
-    irl__func_being_read *f = (irl__func_being_read *)irl__scratch_alloc(cx, 1, sizeof *f);
+    irl__func_being_read *f = IRL__SCRATCH(cx, irl__func_being_read, 1);
     /* an empty list is no NULL */
     return f && irl__stack_grow(cx, &f->stmts, 0, &f->stmt_capacity, sizeof *f->stmts) ? f : NULL;
 }
@@ -265,7 +264,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     memset(&p->externs, 0, sizeof p->externs);
     p->func = irl__func_being_read_new(p->cx);
     if (!p->warnings.cx) irl__parse_warnings(p); /* else fn and const before it began to */
-    r.f = (irl_func *)irl__alloc_array(p->cx, 1, sizeof *r.f);
+    r.f = IRL__NEW(p->cx, irl_func, 1);
     if (!r.f || !name || !p->func || !irl__parse_params(p, &r) || !irl__parse_func_attrs(p, &r))
         return NULL;
     r.f->cx = p->cx;
@@ -317,7 +316,7 @@ static int irl__parse_module_add(irl__parser *p, irl_module *m, const irl_func *
 
 static irl_module *irl__parse_named_module(irl__parser *p)
 {
-    irl_module      *m = (irl_module *)irl__alloc_array(p->cx, 1, sizeof *m);
+    irl_module      *m = IRL__NEW(p->cx, irl_module, 1);
     const irl_func **kernels = NULL;
     uint32_t         offset = p->token.offset;
     if (!m || !irl__parse_definitions(p) || !irl__expect_word(p, IRL__WORD_MODULE, "module"))

@@ -162,7 +162,7 @@ int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__redu
 /* The axes, which count from 0; what stands for the loops' variables in the block. */
 static irl__axis *irl__reduce_make_axes(irl__parser *p, irl__reduce_axes *a)
 {
-    irl__axis *axes = (irl__axis *)irl__alloc_array(p->cx, (size_t)a->count, sizeof *axes);
+    irl__axis *axes = IRL__NEW(p->cx, irl__axis, a->count);
     for (int k = 0; axes && k < a->count; k++) {
         const irl_expr *const *range = a->range[k];
         a->from[k] = range[0];
@@ -177,7 +177,7 @@ const irl_stmt *irl__reduce_block(irl__parser *p, const irl__reduction *r,
                                   const irl__reduce_cell *c, irl__reduce_axes *a,
                                   const char *name)
 {
-    irl__block_data *b = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *b);
+    irl__block_data *b = IRL__NEW(p->cx, irl__block_data, 1);
     irl__axis       *axes = irl__reduce_make_axes(p, a);
     irl_stmt        *s = irl__stmt_new(p->cx, IRL__BLOCK, r->loc);
     const irl_stmt  *init = irl__reduce_init(p, r, c), *update = irl__reduce_update(p, r, c);
@@ -319,8 +319,7 @@ static int irl__reduce_ranges(irl__parser *p, irl__reduction *r, size_t base, ir
     r->count = (int)((p->expr_count - base) / 3);
     if (!r->count)
         return irl__unexpected(p, "the ranges of a reduction, as in sum(k: 64, x[k])");
-    r->ranges = (const irl_expr *const *)irl__copy(p->cx, p->exprs + base, p->expr_count - base,
-                                                   sizeof *p->exprs);
+    r->ranges = IRL__COPY(p->cx, const irl_expr *, p->exprs + base, p->expr_count - base);
     return r->ranges &&
            (r->what->form != IRL__REDUCED_PICK || irl__reduce_picked(p, r, range, hint));
 }
@@ -387,7 +386,7 @@ static int irl__reduce_read(irl__parser *p, irl__reduction *r, irl_type hint)
 irl__value irl__parse_reduction(irl__parser *p, const irl__reduced *what, irl_type hint,
                                 uint32_t offset)
 {
-    irl__reduction *r = (irl__reduction *)irl__alloc_array(p->cx, 1, sizeof *r);
+    irl__reduction *r = IRL__NEW(p->cx, irl__reduction, 1);
     if (!r || !irl__ok(p->cx)) return irl__value_new(IRL__VALUE_NONE, offset);
     r->what = what;
     r->loc = irl__loc_at(p, offset);

@@ -158,8 +158,7 @@ static int irl__parse_message_values(irl__parser *p, irl_stmt *s)
     }
     s->u.check.value_count = count;
     if (!count) return 1;
-    s->u.check.values =
-        (const irl_expr *const *)irl__copy(p->cx, values, (size_t)count, sizeof *values);
+    s->u.check.values = IRL__COPY(p->cx, const irl_expr *, values, count);
     return s->u.check.values && irl__stmt_message_ok(p->cx, s, s->loc);
 }
 
@@ -208,8 +207,7 @@ static int irl__read_launch(irl__parser *p, irl_stmt *s)
     for (; irl__another(p, ')', s->u.launch.count, "',' and the next argument, or ')'");
          s->u.launch.count++)
         if (!irl__push_expr(p, irl__parse_any(p))) return 0;
-    s->u.launch.args = (const irl_expr *const *)irl__copy(
-        p->cx, p->exprs + base, (size_t)s->u.launch.count, sizeof *p->exprs);
+    s->u.launch.args = IRL__COPY(p->cx, const irl_expr *, p->exprs + base, s->u.launch.count);
     p->expr_count = base;
     return s->u.launch.args && irl__ok(p->cx);
 }
@@ -334,7 +332,6 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
 {
     size_t            base = p->expr_count, stmts = p->func->stmt_count;
     irl__token        name = p->token;
-    const irl_expr   *value;
     const irl_stmt   *s = NULL;
     int               rank = 0;
     const irl_buffer *b = irl__parse_stored(p, &rank);
@@ -348,8 +345,8 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
         return NULL;
     irl_type type = b->type;
     if (rank) type.lanes *= p->exprs[p->expr_count - 1]->type.lanes;
-    value = op ? irl__parse_updated(p, op, b, rank, p->exprs + base, type)
-               : irl__parse_typed(p, type);
+    const irl_expr *value = op ? irl__parse_updated(p, op, b, rank, p->exprs + base, type)
+                               : irl__parse_typed(p, type);
     if (value && !op) s = irl__reduce_into(p, stmts, b, rank, p->exprs + base, value);
     if (value && !s)
         s = irl__stmt_store(p->cx, b, value, rank, p->exprs + base, irl__loc_at(p, name.offset));

@@ -51,7 +51,6 @@ irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, ir
                              int rank, const irl_expr *const *shape, const irl_expr *data,
                              irl_loc loc)
 {
-    irl_buffer *b;
     if (!cx || !irl__ok(cx) || !name || !irl__buffer_shape_ok(cx, name, rank, shape, loc))
         return NULL;
     if (element.is_pointer || irl__type_is_index(element)) {
@@ -62,13 +61,13 @@ irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, ir
         return NULL;
     }
     if (!data) data = irl_expr_var(cx, name, irl_type_pointer(element, scope));
-    b = (irl_buffer *)irl__alloc_array(cx, 1, sizeof *b);
+    irl_buffer *b = IRL__NEW(cx, irl_buffer, 1);
     if (!b || !data) return NULL;
     b->name = irl__namez(cx, name);
     b->type = element;
     b->scope = scope;
     b->rank = rank;
-    b->shape = (const irl_expr *const *)irl__copy(cx, shape, (size_t)rank, sizeof *shape);
+    b->shape = IRL__COPY(cx, const irl_expr *, shape, rank);
     b->data = data;
     b->id = cx->next_id++;
     b->loc = loc.source ? loc : cx->here;
@@ -77,7 +76,7 @@ irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, ir
 
 irl_buffer *irl__buffer_copy(irl_ctx *cx, const irl_buffer *b)
 {
-    irl_buffer *copy = b ? (irl_buffer *)irl__copy(cx, b, 1, sizeof *b) : NULL;
+    irl_buffer *copy = b ? IRL__COPY(cx, irl_buffer, b, 1) : NULL;
     if (copy) copy->id = cx->next_id++;
     return copy;
 }

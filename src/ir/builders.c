@@ -16,7 +16,7 @@ static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what,
     if (!irl__is_list(cx, what, count, list)) return NULL;
     for (int k = 0; k < count; k++)
         if (!list[k]) return NULL;
-    return (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
+    return IRL__COPY(cx, const irl_expr *, list, count);
 }
 
 /* ------------------------------------------------------------------ buffers */
@@ -38,10 +38,8 @@ static int irl__builders_placed(irl_ctx *cx, irl_buffer *b, const irl_buffer_des
     b->texel = d->texel;
     b->offset = d->offset;
     b->separator_count = d->separator_count;
-    b->separators = d->separator_count
-                        ? (const int *)irl__copy(cx, d->separators, (size_t)d->separator_count,
-                                                 sizeof *d->separators)
-                        : NULL;
+    b->separators =
+        d->separator_count ? IRL__COPY(cx, int, d->separators, d->separator_count) : NULL;
     b->strides =
         d->strides && b->rank ? irl__builders_exprs(cx, "strides", b->rank, d->strides) : NULL;
     return (b->separators || !d->separator_count) && (b->strides || !d->strides || !b->rank);
@@ -84,8 +82,7 @@ static int irl__builders_note(irl_ctx *cx, irl_note note, irl__annotation *out)
 static irl__annotation *irl__builders_more(irl_ctx *cx, int count, const irl__annotation *list,
                                            irl_note note, int of_func)
 {
-    irl__annotation *longer =
-        (irl__annotation *)irl__alloc_array(cx, (size_t)count + 1, sizeof *longer);
+    irl__annotation *longer = IRL__NEW(cx, irl__annotation, count + 1);
     if (!longer || !irl__builders_note(cx, note, &longer[count]) ||
         !irl__note_check(cx, irl__nowhere(), of_func, &longer[count]))
         return NULL;
@@ -162,9 +159,8 @@ static int irl__builders_region(irl_ctx *cx, const irl_region *r, irl__region *o
 
 static const irl__region *irl__builders_regions(irl_ctx *cx, int count, const irl_region *list)
 {
-    irl__region *copy;
     if (!irl__is_list(cx, "regions", count, list)) return NULL;
-    copy = (irl__region *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
+    irl__region *copy = IRL__NEW(cx, irl__region, count);
     for (int k = 0; copy && k < count; k++)
         if (!irl__builders_region(cx, &list[k], &copy[k])) return NULL;
     return copy;
@@ -173,7 +169,7 @@ static const irl__region *irl__builders_regions(irl_ctx *cx, int count, const ir
 static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_block_axis *list)
 {
     irl__axis *copy = irl__is_list(cx, "axes", count, list)
-                          ? (irl__axis *)irl__copy(cx, list, (size_t)count, sizeof *copy)
+                          ? IRL__COPY(cx, irl__axis, list, count)
                           : NULL;
     for (int k = 0; copy && k < count; k++) {
         if (!list[k].var || !list[k].extent || !list[k].binding) return NULL;
@@ -185,9 +181,8 @@ static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_blo
 
 static const irl__match *irl__builders_matches(irl_ctx *cx, int count, const irl_match *list)
 {
-    irl__match *copy;
     if (!irl__is_list(cx, "matches", count, list)) return NULL;
-    copy = (irl__match *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
+    irl__match *copy = IRL__NEW(cx, irl__match, count);
     for (int k = 0; copy && k < count; k++) {
         copy[k].buffer = list[k].buffer;
         if (!list[k].buffer || !irl__builders_region(cx, &list[k].source, &copy[k].source))
@@ -202,14 +197,13 @@ static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count,
     if (!irl__is_list(cx, "allocations", count, list)) return NULL;
     for (int k = 0; k < count; k++)
         if (!list[k]) return NULL;
-    return (const irl_buffer *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
+    return IRL__COPY(cx, const irl_buffer *, list, count);
 }
 
 static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const irl_note *list)
 {
-    irl__annotation *copy;
     if (!irl__is_list(cx, "notes", count, list)) return NULL;
-    copy = (irl__annotation *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
+    irl__annotation *copy = IRL__NEW(cx, irl__annotation, count);
     for (int k = 0; copy && k < count; k++)
         if (!irl__builders_note(cx, list[k], &copy[k]) ||
             !irl__note_check(cx, irl__nowhere(), 0, &copy[k]))
@@ -219,10 +213,9 @@ static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const 
 
 const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *d)
 {
-    irl__block_data *b;
     if (!d || !d->name || !d->body) return NULL;
     irl_stmt *s = irl__stmt_new(cx, IRL__BLOCK, irl__nowhere());
-    b = s ? (irl__block_data *)irl__alloc_array(cx, 1, sizeof *b) : NULL;
+    irl__block_data *b = s ? IRL__NEW(cx, irl__block_data, 1) : NULL;
     if (!b) return NULL;
     b->name = irl__namez(cx, d->name);
     b->axis_count = d->axis_count;
@@ -282,11 +275,9 @@ static const irl_func *irl__builders_role(irl_ctx *cx, const irl_func *f, irl__r
 irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, const irl_func *host,
                            int kernel_count, const irl_func *const *kernels)
 {
-    irl_module      *m;
-    const irl_func **list;
     if (!name || !host || !irl__is_list(cx, "kernels", kernel_count, kernels)) return NULL;
-    m = (irl_module *)irl__alloc_array(cx, 1, sizeof *m);
-    list = (const irl_func **)irl__alloc_array(cx, (size_t)kernel_count, sizeof *list);
+    irl_module *m = IRL__NEW(cx, irl_module, 1);
+    const irl_func **list = IRL__NEW(cx, const irl_func *, kernel_count);
     if (!m || !list) return NULL;
     m->cx = cx;
     m->name = irl__namez(cx, name);

@@ -29,12 +29,11 @@ static int irl__externs_see(irl__visitor *v, const irl_expr *e)
 int irl__externs_keep(irl_func *f, const irl_func *from)
 {
     irl__externs_seen seen;
-    irl__extern      *list;
     int               k, count = 0;
     f->externs = NULL;
     f->extern_count = 0;
     if (!from->extern_count) return 1;
-    list = (irl__extern *)irl__alloc_array(f->cx, (size_t)from->extern_count, sizeof *list);
+    irl__extern *list = IRL__NEW(f->cx, irl__extern, from->extern_count);
     if (!list) return 0;
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     memset(&seen, 0, sizeof seen);
@@ -54,9 +53,8 @@ int irl__externs_keep(irl_func *f, const irl_func *from)
 static const irl__extern *irl__externs_with(irl_func *f, const irl__extern *more)
 {
     const irl__extern *known = irl__extern_of(f, more->is.name);
-    irl__extern       *all;
     if (known) return irl__extern_again(f->cx, known, more) ? f->externs : NULL;
-    all = (irl__extern *)irl__alloc_array(f->cx, (size_t)f->extern_count + 1, sizeof *all);
+    irl__extern *all = IRL__NEW(f->cx, irl__extern, f->extern_count + 1);
     if (!all) return NULL;
     if (f->extern_count) memcpy(all, f->externs, (size_t)f->extern_count * sizeof *all);
     all[f->extern_count++] = *more;
@@ -76,8 +74,7 @@ irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc)
     one.is = *desc;
     one.loc = irl__nowhere();
     one.is.name = irl__namez(f->cx, desc->name);
-    one.is.params = (const irl_extern_param *)irl__copy(f->cx, desc->params, (size_t)desc->count,
-                                                        sizeof *desc->params);
+    one.is.params = IRL__COPY(f->cx, irl_extern_param, desc->params, desc->count);
     if (!one.is.name || !one.is.params) return NULL;
     for (int k = 0; k < desc->count; k++)
         if (!desc->params[k].var || desc->params[k].var->op != IRL_OP_VAR) {

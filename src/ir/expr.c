@@ -253,7 +253,7 @@ const irl_expr *irl__expr_named(irl_ctx *cx, const irl_expr *e, const char *name
                                 irl__named_how how)
 {
     if (!cx->named || !e || !name || !irl__is_const(e)) return e;
-    irl__const_name *n = (irl__const_name *)irl__alloc_array(cx, 1, sizeof *n);
+    irl__const_name *n = IRL__NEW(cx, irl__const_name, 1);
     if (!n) return NULL;
     n->e = *e;
     n->e.flags |= IRL__IS_NAMED;
@@ -383,12 +383,11 @@ const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
 
 const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a)
 {
-    int ok;
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
     if (irl_type_equal(type, a->type)) return a;
-    ok = !type.is_pointer && !a->type.is_pointer &&
-         irl__type_bytes(type) == irl__type_bytes(a->type) && type.scalar != IRL_BOOL &&
-         a->type.scalar != IRL_BOOL && type.scalar != IRL_INDEX && a->type.scalar != IRL_INDEX;
+    int ok = !type.is_pointer && !a->type.is_pointer &&
+             irl__type_bytes(type) == irl__type_bytes(a->type) && type.scalar != IRL_BOOL &&
+             a->type.scalar != IRL_BOOL && type.scalar != IRL_INDEX && a->type.scalar != IRL_INDEX;
     if (!ok) {
         irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
                   "as() keeps the bits, so both types must have the same width, and neither may "

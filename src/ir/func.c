@@ -9,7 +9,7 @@ int irl_version(void) { return IRL_VERSION_HEX; }
 
 irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f)
 {
-    return f ? (irl_func *)irl__copy(cx, f, 1, sizeof *f) : NULL;
+    return f ? IRL__COPY(cx, irl_func, f, 1) : NULL;
 }
 
 irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body)
@@ -29,9 +29,7 @@ static const irl__param *irl__rewrite_params(irl__rewriter *r, const irl_func *f
         r->cx->here = f->params[k].loc;
         if (from && !(b = r->buffer(r, from))) return NULL;
         if (b == from) continue;
-        if (!params)
-            params = (irl__param *)irl__copy(r->cx, f->params, (size_t)f->param_count,
-                                             sizeof *params);
+        if (!params) params = IRL__COPY(r->cx, irl__param, f->params, f->param_count);
         if (!params) return NULL;
         params[k].buffer = b;
         params[k].var = b->data;
@@ -268,16 +266,14 @@ int irl__func_argument_count(const irl_func *f)
 irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params,
                        const irl_stmt *body)
 {
-    irl__param *list;
-    irl_func   *f;
     if (!cx || !irl__ok(cx) || !name || !body) return NULL;
     if (count < 0 || (count && !params)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                   "'%s' has %d parameters and %s list of them", name, count, params ? "a" : "no");
         return NULL;
     }
-    list = (irl__param *)irl__alloc_array(cx, (size_t)count, sizeof *list);
-    f = (irl_func *)irl__alloc_array(cx, 1, sizeof *f);
+    irl__param *list = IRL__NEW(cx, irl__param, count);
+    irl_func *f = IRL__NEW(cx, irl_func, 1);
     if (!list || !f) return NULL;
     for (int k = 0; k < count; k++) {
         if (!params[k].buffer == !params[k].scalar) {

@@ -484,8 +484,7 @@ static irl_func *irl__image_sums_of(const irl_func *f, const irl_expr *data)
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     irl__image_sum  x;
     irl__rewriter   r = irl__rewriter_make(f->cx, &x, irl__rewrite_no_expr, irl__image_sum_stmt);
-    const irl_stmt **made = (const irl_stmt **)irl__scratch_alloc(f->cx, (size_t)count + 1,
-                                                                  sizeof *made);
+    const irl_stmt **made = IRL__SCRATCH(f->cx, const irl_stmt *, count + 1);
     x.cx = f->cx;
     x.f = f;
     x.data = data;

@@ -24,7 +24,6 @@ const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const
                              int output_count, const irl_expr *const *outputs, int separator_count,
                              const int *separators, irl_loc loc)
 {
-    irl_map *m;
     if (!cx || !irl__ok(cx)) return NULL;
     if (input_count > IRL_MAX_RANK || output_count > IRL_MAX_RANK) {
         irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "a map from %d to %d axes; the most is %d",
@@ -40,17 +39,15 @@ const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const
             return NULL;
         }
     }
-    m = (irl_map *)irl__alloc_array(cx, 1, sizeof *m);
+    irl_map *m = IRL__NEW(cx, irl_map, 1);
     if (!m) return NULL;
     m->cx = cx;
     m->input_count = input_count;
     m->output_count = output_count;
-    m->inputs = (const irl_expr *const *)irl__copy(cx, inputs, (size_t)input_count, sizeof *inputs);
-    m->outputs =
-        (const irl_expr *const *)irl__copy(cx, outputs, (size_t)output_count, sizeof *outputs);
+    m->inputs = IRL__COPY(cx, const irl_expr *, inputs, input_count);
+    m->outputs = IRL__COPY(cx, const irl_expr *, outputs, output_count);
     m->separator_count = separator_count;
-    m->separators =
-        (const int *)irl__copy(cx, separators, (size_t)separator_count, sizeof *separators);
+    m->separators = IRL__COPY(cx, int, separators, separator_count);
     m->loc = loc;
     return m->inputs && m->outputs && m->separators ? m : NULL;
 }

@@ -222,13 +222,13 @@ static int64_t irl__record_in_run(const irl_record *r, int k, int64_t n, int64_t
 irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int count,
                              const irl_record_field *fields, irl_loc loc)
 {
-    irl_record *r = (irl_record *)irl__alloc_array(cx, 1, sizeof *r);
+    irl_record *r = IRL__NEW(cx, irl_record, 1);
     if (!r || !name) return NULL;
     r->cx = cx;
     r->name = irl__namez(cx, name);
     r->bytes = bytes;
     r->count = count;
-    r->fields = (irl_record_field *)irl__copy(cx, fields, (size_t)count, sizeof *fields);
+    r->fields = IRL__COPY(cx, irl_record_field, fields, count);
     r->loc = loc;
     if (!r->name || !r->fields) return NULL;
     if (bytes < 1 || bytes > IRL__RECORD_BYTES || count < 0 || count > IRL__RECORD_FIELDS) {
@@ -374,8 +374,7 @@ irl_record_verdict irl_record_check(const irl_record *r)
     v.code = IRL_OK;
     v.first_unused = -1;
     for (k = 0; owner && ok && k < r->count; k++) ok = irl__record_place(r, k, owner, &v);
-    if (owner && ok && irl__record_depends(r))
-        shares = (int64_t *)irl__scratch_alloc(r->cx, (size_t)units, sizeof *shares);
+    if (owner && ok && irl__record_depends(r)) shares = IRL__SCRATCH(r->cx, int64_t, units);
     for (k = 0; shares && k < r->count; k++) irl__record_bits(r, k, NULL, shares);
     for (int64_t at = 0; owner && ok && at < units; at++) {
         if (shares ? shares[at] == INT64_C(1) << 62 : owner[at]) continue;
@@ -480,7 +479,6 @@ irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, i
 {
     const irl_record_field *f = &r->fields[k];
     const irl_expr         *axes[IRL_MAX_RANK], *strides[IRL_MAX_RANK];
-    irl_buffer             *b;
     if (rank + f->rank > IRL_MAX_RANK) {
         irl__fail(r->cx, IRL_ERROR_TOO_LARGE, loc, "field '%s' has %d axes; the most is %d",
                   f->name, rank + f->rank, IRL_MAX_RANK);
@@ -489,11 +487,10 @@ irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, i
     for (int n = 0; n < rank; n++) axes[n] = shape[n];
     for (int n = 0; n < f->rank; n++) axes[rank + n] = irl_expr_index(r->cx, f->extent[n]);
     if (!irl__record_strides(r, f, rank, shape, strides)) return NULL;
-    b = irl__buffer_make(r->cx, irl__format(r->cx, "%s_%s", r->name, f->name), f->type,
-                         (irl_scope)data->type.scope, rank + f->rank, axes, data, loc);
+    irl_buffer *b = irl__buffer_make(r->cx, irl__format(r->cx, "%s_%s", r->name, f->name), f->type,
+                                     (irl_scope)data->type.scope, rank + f->rank, axes, data, loc);
     if (!b) return NULL;
-    b->strides = (const irl_expr *const *)irl__copy(r->cx, strides, (size_t)b->rank,
-                                                    sizeof *strides);
+    b->strides = IRL__COPY(r->cx, const irl_expr *, strides, b->rank);
     b->offset = f->offset ? irl_expr_index(r->cx, f->offset) : NULL;
     b->bits = f->bits;
     b->bit_order = f->order;

@@ -181,8 +181,7 @@ static int irl__remake_param(irl__rewriter *r, irl__param *p)
 static irl_func *irl__remake_func(irl__rewriter *r, const irl_func *f)
 {
     irl_func *copy = irl__func_copy(r->cx, f);
-    irl__param *params =
-        (irl__param *)irl__copy(r->cx, f->params, (size_t)f->param_count, sizeof *params);
+    irl__param *params = IRL__COPY(r->cx, irl__param, f->params, f->param_count);
     if (!copy || !params) return NULL;
     for (int k = 0; k < f->param_count; k++)
         if (!irl__remake_param(r, &params[k])) return NULL;

@@ -92,9 +92,8 @@ int irl__note_check(irl_ctx *cx, irl_loc where, int of_func, const irl__annotati
 
 irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
 {
-    irl_stmt *s;
     if (!cx || !irl__ok(cx)) return NULL;
-    s = (irl_stmt *)irl__alloc_array(cx, 1, sizeof *s);
+    irl_stmt *s = IRL__NEW(cx, irl_stmt, 1);
     if (!s) return NULL;
     s->kind = (uint8_t)kind;
     s->depth = 1;
@@ -106,13 +105,13 @@ irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
 
 irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s)
 {
-    return s ? (irl_stmt *)irl__copy(cx, s, 1, sizeof *s) : NULL;
+    return s ? IRL__COPY(cx, irl_stmt, s, 1) : NULL;
 }
 
 irl_stmt *irl__block_copy(irl_ctx *cx, const irl_stmt *block, irl__block_data **data)
 {
     irl_stmt *copy = irl__stmt_copy(cx, block);
-    *data = copy ? (irl__block_data *)irl__copy(cx, block->u.block, 1, sizeof **data) : NULL;
+    *data = copy ? IRL__COPY(cx, irl__block_data, block->u.block, 1) : NULL;
     if (*data) copy->u.block = *data;
     return *data ? copy : NULL;
 }
@@ -132,15 +131,14 @@ irl_stmt *irl__block_new(irl_ctx *cx, irl_loc loc, const irl__block_data *of,
                          irl__block_data **data)
 {
     irl_stmt *s = irl__stmt_new(cx, IRL__BLOCK, loc);
-    *data = s ? (irl__block_data *)irl__copy(cx, of, 1, sizeof **data) : NULL;
+    *data = s ? IRL__COPY(cx, irl__block_data, of, 1) : NULL;
     if (*data) s->u.block = *data;
     return *data ? s : NULL;
 }
 
 irl__axis *irl__block_axes(irl_ctx *cx, irl__block_data *data, int more)
 {
-    irl__axis *axes =
-        (irl__axis *)irl__alloc_array(cx, (size_t)(data->axis_count + more), sizeof *axes);
+    irl__axis *axes = IRL__NEW(cx, irl__axis, data->axis_count + more);
     if (axes && data->axis_count)
         memcpy(axes, data->axes, (size_t)data->axis_count * sizeof *axes);
     data->axes = axes;
@@ -230,12 +228,10 @@ int irl__stmt_has_free(const irl_stmt *body)
 
 const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int is_scheduled)
 {
-    irl__annotation *list;
     int              k, count = 0;
     if (irl__stmt_is_scheduled(loop) == is_scheduled) return loop;
     irl_stmt *copy = irl__stmt_copy(cx, loop);
-    list = (irl__annotation *)irl__alloc_array(cx, (size_t)loop->u.loop.annotation_count + 1,
-                                               sizeof *list);
+    irl__annotation *list = IRL__NEW(cx, irl__annotation, loop->u.loop.annotation_count + 1);
     if (!copy || !list) return NULL;
     if (is_scheduled) { /* in front: a label is the last one */
         list[0].key = irl__namez(cx, IRL__NOTE_SCHEDULED);
@@ -308,7 +304,7 @@ const irl_stmt *irl__stmt_loop_new(irl_ctx *cx, const irl_stmt *like, int has_no
 const irl_stmt *irl__stmt_then(irl_ctx *cx, const irl_stmt *a, const irl_stmt *b)
 {
     const int n = a ? irl__stmt_count(a) : 0, count = n + (b ? irl__stmt_count(b) : 0);
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    const irl_stmt **list = IRL__NEW(cx, const irl_stmt *, count);
     for (int k = 0; list && a && b && k < count; k++)
         list[k] = k < n ? irl__stmt_at(a, k) : irl__stmt_at(b, k - n);
     return list && a && b ? irl__stmt_seq(cx, count, list) : NULL;
@@ -385,7 +381,6 @@ static int irl__stmt_splices(const irl_stmt *s, const irl_stmt *was)
 const irl_stmt *irl__stmt_seq_of(irl_ctx *cx, int count, const irl_stmt *const *stmts,
                                  const irl_stmt *const *was)
 {
-    const irl_stmt **list;
     int              k, j, total = 0;
     if (!irl__is_list(cx, "statements", count, stmts)) return NULL;
     for (k = 0; k < count; k++) {
@@ -393,7 +388,7 @@ const irl_stmt *irl__stmt_seq_of(irl_ctx *cx, int count, const irl_stmt *const *
         total += irl__stmt_splices(stmts[k], was[k]) ? stmts[k]->u.seq.count : 1;
     }
     if (count == 1 && !irl__stmt_declares(stmts[0])) return stmts[0];
-    list = (const irl_stmt **)irl__alloc_array(cx, (size_t)total, sizeof *list);
+    const irl_stmt **list = IRL__NEW(cx, const irl_stmt *, total);
     irl_stmt *s = irl__stmt_new(cx, IRL__SEQ, count ? stmts[0]->loc : irl__nowhere());
     if (!list || !s) return NULL;
     for (total = k = 0; k < count; k++) {
@@ -612,8 +607,7 @@ const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition, c
     s->u.check.condition = condition;
     s->u.check.message = irl__namez(cx, message ? message : "");
     s->u.check.value_count = count > 0 ? count : 0;
-    s->u.check.values = (const irl_expr *const *)irl__copy(
-        cx, values, (size_t)s->u.check.value_count, sizeof *values);
+    s->u.check.values = IRL__COPY(cx, const irl_expr *, values, s->u.check.value_count);
     if (!s->u.check.message || (count > 0 && !s->u.check.values)) return NULL;
     return irl__stmt_message_ok(cx, s, irl__nowhere()) ? s : NULL;
 }

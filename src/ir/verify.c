@@ -352,8 +352,7 @@ static int irl__verify_begin(irl__verifier *v, irl_ctx *cx, const irl_module *m)
     memset(v, 0, sizeof *v);
     v->cx = cx;
     v->m = m;
-    v->pages =
-        (uint32_t **)irl__scratch_alloc(cx, cx->next_id / IRL__VERIFY_PAGE + 1, sizeof *v->pages);
+    v->pages = IRL__SCRATCH(cx, uint32_t *, cx->next_id / IRL__VERIFY_PAGE + 1);
     return v->pages != NULL;
 }
 
@@ -387,14 +386,13 @@ static int irl__verify_kernel_names(irl__verifier *v)
 int irl__verify_module(const irl_module *m)
 {
     irl__verifier v;
-    int           ok;
     if (!m || !irl__ok(m->cx)) return 0;
     if (!m->host || m->host->role != IRL__HOST)
         return irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
                          "the module '%s' has no host func", m->name ? m->name : "");
     irl__arena_mark mark = irl__scratch_begin(m->cx);
-    ok = irl__verify_begin(&v, m->cx, m) && irl__verify_kernel_names(&v) &&
-         irl__verify_func(&v, m->host);
+    int ok = irl__verify_begin(&v, m->cx, m) && irl__verify_kernel_names(&v) &&
+             irl__verify_func(&v, m->host);
     for (int k = 0; ok && k < m->kernel_count; k++) ok = irl__verify_func(&v, m->kernels[k]);
     irl__scratch_end(m->cx, mark);
     return ok;

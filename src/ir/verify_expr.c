@@ -35,7 +35,7 @@ int irl__verify_new(irl__verifier *v, uint32_t id, const char *what, const char 
     irl__verify_state state = irl__verify_state_of(v, id);
     if (state != IRL__STATE_OPEN && state != IRL__STATE_CLOSED) {
         uint32_t **page = &v->pages[id / IRL__VERIFY_PAGE];
-        if (!*page) *page = (uint32_t *)irl__scratch_alloc(v->cx, IRL__VERIFY_PAGE, sizeof **page);
+        if (!*page) *page = IRL__SCRATCH(v->cx, uint32_t, IRL__VERIFY_PAGE);
         if (!*page) return 0;
         uint32_t *known = &(*page)[id % IRL__VERIFY_PAGE];
         *known = v->epoch * 4 + IRL__STATE_OPEN;

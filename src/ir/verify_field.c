@@ -176,8 +176,7 @@ static int irl__field_is_beside(const irl_buffer *a, const irl_buffer *b)
 int irl__verify_field(irl__verifier *v, const irl_buffer *b)
 {
     const irl_buffer *list[IRL__FIELD_COUNT];
-    irl__field_span  *spans = (irl__field_span *)irl__scratch_alloc(v->cx, IRL__FIELD_COUNT + 1,
-                                                                    sizeof *spans);
+    irl__field_span  *spans = IRL__SCRATCH(v->cx, irl__field_span, IRL__FIELD_COUNT + 1);
     int k, count = 0;
     if (!spans) return 0;
     for (k = (int)stbds_arrlen(v->fields); k-- > 0 && count < IRL__FIELD_COUNT;) {

@@ -41,8 +41,7 @@ const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e)
     const irl_expr *few[IRL__VISIT_FEW], **list = few;
     if (e && e->op == IRL_OP_LOAD) return irl__rewrite_load(r, e);
     if (!e || e->count == 0) return e;
-    if (e->count > IRL__VISIT_FEW)
-        list = (const irl_expr **)irl__alloc_array(r->cx, e->count, sizeof *list);
+    if (e->count > IRL__VISIT_FEW) list = IRL__NEW(r->cx, const irl_expr *, e->count);
     return list && irl__rewrite_exprs(r, (int)e->count, e->a, list)
                ? irl__expr_with(r->cx, e, list)
                : NULL;
@@ -99,7 +98,7 @@ static const irl__block_data *irl__rewrite_block(irl__rewriter *r, const irl__bl
     memcpy(&now, old, sizeof now);
     if (!irl__rewrite_fields(r, irl__record_fields(IRL__FIELD_BLOCK), old, &now, &changed))
         return NULL;
-    return changed ? (const irl__block_data *)irl__copy(r->cx, &now, 1, sizeof now) : old;
+    return changed ? IRL__COPY(r->cx, irl__block_data, &now, 1) : old;
 }
 
 static const void *irl__rewrite_pointer(irl__rewriter *r, int kind, const void *old)

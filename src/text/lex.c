@@ -88,7 +88,7 @@ static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, size_t len
     const char  *name = irl__name(p->cx, text, length);
     irl__symbol *s = name ? (irl__symbol *)irl__ptr_map_get(&p->symbols, name) : NULL;
     if (s || !name) return s;
-    s = (irl__symbol *)irl__scratch_alloc(p->cx, 1, sizeof *s);
+    s = IRL__SCRATCH(p->cx, irl__symbol, 1);
     if (!s || !irl__ptr_map_put(p->cx, &p->symbols, name, s)) return NULL;
     s->text = name;
     s->length = length;
@@ -396,7 +396,7 @@ static int irl__source_lines(irl_ctx *cx, irl__source *source)
     int         count = 1;
     for (at = source->text; (at = (const char *)memchr(at, '\n', (size_t)(end - at))); at++)
         count++;
-    uint32_t *lines = (uint32_t *)irl__alloc_array(cx, (size_t)count, sizeof *lines);
+    uint32_t *lines = IRL__NEW(cx, uint32_t, count);
     if (!lines) return 0;
     source->lines = lines;
     source->line_count = count;
@@ -409,13 +409,12 @@ static int irl__source_lines(irl_ctx *cx, irl__source *source)
 const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length, const char *file,
                                     int line, int is_macro)
 {
-    irl__source *source;
     if (length >= UINT32_MAX - 16) {
         irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
                   "a text of %z bytes; the most is 4 GiB", length);
         return NULL;
     }
-    source = (irl__source *)irl__alloc_array(cx, 1, sizeof *source);
+    irl__source *source = IRL__NEW(cx, irl__source, 1);
     char *copy = (char *)irl__alloc(cx, length + 1);
     if (!source || !copy) return NULL;
     if (length) memcpy(copy, text, length);

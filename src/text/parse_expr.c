@@ -224,7 +224,7 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
         !irl__expect(p, '=', "'=' and the value that let binds"))
         return irl__value_none(p);
     /* no variable of this function's: levels of nesting come between */
-    irl__value *v = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *v);
+    irl__value *v = IRL__SCRATCH(p->cx, irl__value, 1);
     const irl_expr *value = v ? irl__parse_any_value(p, v) : NULL;
     if (!value || !irl__expect(p, ',', "',' and the expression in which the name is visible"))
         return irl__value_none(p);
@@ -494,7 +494,7 @@ const irl_expr *irl__declare_let(irl__parser *p, const irl__token *name, irl_typ
 {
     const irl_expr *var = irl__declare_var(p, name, type);
     if (!var || !v->cut) return var;
-    irl__value *kept = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
+    irl__value *kept = IRL__SCRATCH(p->cx, irl__value, 1);
     if (!kept) return NULL;
     *kept = *v;
     kept->kind = IRL__VALUE_TYPED;

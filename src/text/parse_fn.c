@@ -119,8 +119,7 @@ static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body,
                                            const irl_expr *const *params,
                                            const irl_expr *const *arguments, uint32_t offset)
 {
-    const irl_expr **to =
-        (const irl_expr **)irl__scratch_alloc(p->cx, (size_t)count + 1, sizeof *to);
+    const irl_expr **to = IRL__SCRATCH(p->cx, const irl_expr *, count + 1);
     irl__fn_uses u;
     u.size = 0;
     for (int k = 0; to && k < count; k++) {
@@ -310,8 +309,7 @@ static int irl__parse_fn_rest(irl__parser *p, irl__fn *fn)
             !irl__parse_type(p, &type) ||
             !irl__push_expr(p, irl__declare_var(p, &name, type)))
             return 0;
-    fn->params = (const irl_expr *const *)irl__copy(p->cx, p->exprs + base, (size_t)fn->count,
-                                                    sizeof *p->exprs);
+    fn->params = IRL__COPY(p->cx, const irl_expr *, p->exprs + base, fn->count);
     p->expr_count = base;
     if (!irl__ok(p->cx) || (fn->count && !fn->params) ||
         !irl__expect(p, IRL__ARROW, "'->' and the type of the value: fn f(x: f32) -> f32 = x * x;"))
@@ -331,7 +329,7 @@ static int irl__parse_fn_rest(irl__parser *p, irl__fn *fn)
 static int irl__parse_fn(irl__parser *p)
 {
     irl__token name;
-    irl__fn   *fn = (irl__fn *)irl__scratch_alloc(p->cx, 1, sizeof *fn);
+    irl__fn   *fn = IRL__SCRATCH(p->cx, irl__fn, 1);
     if (!fn || !irl__fn_name(p, &name, "the name of the fn")) return 0;
     if (name.symbol->fn)
         return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, name.offset),
@@ -395,7 +393,7 @@ static int irl__parse_const(irl__parser *p)
     if (v.kind == IRL__VALUE_NONE) return 0;
     b.kind = IRL__DECLARED_VAR;
     if (irl__value_is_number(&v)) {
-        irl__value *kept = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
+        irl__value *kept = IRL__SCRATCH(p->cx, irl__value, 1);
         if (!kept) return 0;
         *kept = v;
         b.kind = IRL__DECLARED_CONSTANT;

@@ -102,7 +102,7 @@ static const irl_map *irl__map_finish(irl__parser *p, const irl__map_reader *m, 
     made = irl__map_make(p->cx, m->input_count, m->inputs, m->output_count, m->outputs,
                          m->separator_count, m->separators, loc);
     if (!made || m->dots_in < 0) return made;
-    irl_map *map = (irl_map *)irl__copy(p->cx, made, 1, sizeof *made);
+    irl_map *map = IRL__COPY(p->cx, irl_map, made, 1);
     if (!map) return NULL;
     map->variadic = 1;
     map->variadic_in = m->dots_in;
@@ -126,12 +126,11 @@ const irl_map *irl__parse_map(irl__parser *p)
     irl__map_reader m;
     uint32_t        offset = p->token.offset;
     size_t          scope = irl__scope_open(p);
-    int             ok;
     memset(&m, 0, sizeof m);
     m.dots_in = m.dots_out = -1;
-    ok = irl__parse_map_inputs(p, &m) &&
-         irl__expect(p, IRL__ARROW, "'->' between the two sides of a map") &&
-         irl__parse_map_group(p, &m);
+    int ok = irl__parse_map_inputs(p, &m) &&
+             irl__expect(p, IRL__ARROW, "'->' between the two sides of a map") &&
+             irl__parse_map_group(p, &m);
     while (ok && p->token.kind == ',' && irl__next_char(p) == '(') {
         irl__next(p);
         uint32_t separator = p->token.offset;
@@ -178,7 +177,7 @@ int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
         irl__symbol *symbol = name ? irl__symbol_of(p, name) : NULL;
         at += length;
         memset(&b, 0, sizeof b);
-        irl__value *v = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *v);
+        irl__value *v = IRL__SCRATCH(p->cx, irl__value, 1);
         if (!v) return 0;
         *v = irl__value_new(IRL__VALUE_INTEGER, 0);
         v->is_negative = constants->value[k] < 0;
@@ -237,11 +236,10 @@ static const irl_map *irl__parse_line(irl_ctx *cx, const irl_source_text *layout
     c.is_unsigned = layout->index < 0;
     c.outputs = NULL;
     if (as_c && irl__map_substitute(cx, as_c, m->inputs, outputs))
-        c.outputs = (const irl_expr *const *)irl__copy(cx, outputs, (size_t)m->output_count,
-                                                       sizeof *outputs);
-    irl_map *copy = (irl_map *)irl__copy(cx, m, 1, sizeof *m);
+        c.outputs = IRL__COPY(cx, const irl_expr *, outputs, m->output_count);
+    irl_map *copy = IRL__COPY(cx, irl_map, m, 1);
     if (!irl__ok(cx) || !copy) return NULL;
-    copy->c = (const irl__c_layout *)irl__copy(cx, &c, 1, sizeof c);
+    copy->c = IRL__COPY(cx, irl__c_layout, &c, 1);
     return copy->c ? copy : NULL;
 }
 

@@ -72,7 +72,7 @@ IRL__FN int  irl__print_const_name(irl__printer *p, const irl_expr *e, irl__prin
                                    int is_end);
 /* a finite number without a type: 0.5 */
 IRL__FN void irl__print_decimal(irl__text *t, irl_type type, double value);
-/* %e an expression, %c one whose type its place says, %v a variable, %d a variable that is declared
+/* %e an expression, %p one and its place (irl__print_place), %u an int, %c one whose type its place says, %v a variable, %d a variable that is declared
    here, %b the name of a buffer, %m a map, %t a type, %n a name that nothing declares, %s a text,
    %q one in quotes, %i so many levels of indentation, %D a buffer that is declared here, with its
    type and attributes. Of a number and a list: %l expressions, %x those whose types their places

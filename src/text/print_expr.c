@@ -135,11 +135,8 @@ static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_pl
     case IRL_OP_FLOAT: irl__print_float(p->t, e->type, e->u.f); break;
     case IRL_OP_VAR: irl__print_var(p, e); break;
     case IRL_OP_RAMP:
-        irl__text_puts(p->t, "ramp(");
-        irl__print_at(p, e->a[0], 0, irl__print_operand_place(e, 0, 0, place));
-        irl__text_puts(p->t, ", ");
-        irl__print_at(p, e->a[1], 0, irl__print_operand_place(e, 0, 1, place));
-        irl__textf(p->t, ", %u)", (uint64_t)e->type.lanes);
+        irl__printf(p, "ramp(%p, %p, %u)", e->a[0], (int)irl__print_operand_place(e, 0, 0, place),
+                    e->a[1], (int)irl__print_operand_place(e, 0, 1, place), (int)e->type.lanes);
         break;
     case IRL_OP_SHUFFLE:
         irl__printf(p, "shuffle(%l, [", (int)e->count, e->a);
@@ -149,9 +146,7 @@ static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_pl
         break;
     case IRL_OP_LET: {
         const size_t mark = irl__print_open(p);
-        irl__printf(p, "let(%d = %e, ", e->a[0], e->a[1]);
-        irl__print_at(p, e->a[2], 0, place);
-        irl__text_putc(p->t, ')');
+        irl__printf(p, "let(%d = %e, %p)", e->a[0], e->a[1], e->a[2], (int)place);
         irl__print_close(p, mark);
     } break;
     case IRL_OP_CALL_EXTERN:
@@ -161,15 +156,13 @@ static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_pl
         break;
     case IRL_OP_UNDEF: irl__printf(p, "undef(%t)", e->type); break;
     case IRL_OP_CAST:
-        irl__printf(p, "%t(", e->type);
-        irl__print_at(p, e->a[0], 0, IRL__PLACE_FORCED);
-        irl__text_putc(p->t, ')');
+        irl__printf(p, "%t(%p)", e->type, e->a[0], (int)IRL__PLACE_FORCED);
         break;
     case IRL_OP_REINTERPRET: irl__printf(p, "as(%t, %e)", e->type, e->a[0]); break;
     case IRL_OP_BROADCAST:
-        irl__text_puts(p->t, "broadcast(");
-        irl__print_at(p, e->a[0], 0, place == IRL__PLACE_FORCED ? IRL__PLACE_NONE : place);
-        irl__textf(p->t, ", %u)", (uint64_t)(e->type.lanes / e->a[0]->type.lanes));
+        irl__printf(p, "broadcast(%p, %u)", e->a[0],
+                    (int)(place == IRL__PLACE_FORCED ? IRL__PLACE_NONE : place),
+                    (int)(e->type.lanes / e->a[0]->type.lanes));
         break;
     case IRL_OP_LOAD: irl__printf(p, "%b[%x]", e->u.buffer, (int)e->count, e->a); break;
     default: break;
@@ -192,9 +185,7 @@ void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_pla
         const irl__op_row *row = irl__op_info((irl_op)e->op);
         if (row->precedence < least) irl__text_putc(p->t, '(');
         irl__print_at(p, e->a[0], row->precedence, irl__print_operand_place(e, 0, 0, place));
-        irl__text_putc(p->t, ' ');
-        irl__text_puts(p->t, row->text);
-        irl__text_putc(p->t, ' ');
+        irl__printf(p, " %s ", row->text);
         irl__print_at(p, e->a[1], row->precedence + 1, irl__print_operand_place(e, 0, 1, place));
         if (row->precedence < least) irl__text_putc(p->t, ')');
     } break;
@@ -203,10 +194,8 @@ void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_pla
         int      chooses = e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE;
         uint32_t k, from = chooses ? 1 : 0;
         const char *name = irl__op_info((irl_op)e->op)->text;
-        if (e->op >= IRL__OP_HIDEABLE && irl__print_is_hidden(p, name))
-            irl__text_puts(p->t, "irl_");
-        irl__text_puts(p->t, name);
-        irl__text_putc(p->t, '(');
+        const int is_hidden = e->op >= IRL__OP_HIDEABLE && irl__print_is_hidden(p, name);
+        irl__printf(p, is_hidden ? "irl_%s(" : "%s(", name);
         for (k = 0; k < e->count; k++) {
             if (k) irl__text_append(p->t, ", ", 2);
             if (e->op == IRL_OP_LANE || k < from) irl__print_at(p, e->a[k], 0, IRL__PLACE_NONE);
@@ -259,6 +248,11 @@ void irl__printf(irl__printer *p, const char *format, ...)
         }
         switch (*++format) {
         case 'e': irl__print_any(p, va_arg(args, const irl_expr *)); break;
+        case 'p': {
+            const irl_expr *e = va_arg(args, const irl_expr *);
+            irl__print_at(p, e, 0, (irl__print_place)va_arg(args, int));
+        } break;
+        case 'u': irl__text_int(p->t, va_arg(args, int)); break;
         case 'v': irl__print_var(p, va_arg(args, const irl_expr *)); break;
         case 'd': {
             const irl_expr *var = va_arg(args, const irl_expr *);

@@ -57,7 +57,7 @@ static irl__print_used *irl__print_used_of(irl__printer *p, const char *name)
 {
     irl__print_used *u = (irl__print_used *)irl__ptr_map_get(&p->used, name);
     if (u) return u;
-    u = (irl__print_used *)irl__scratch_alloc(p->cx, 1, sizeof *u);
+    u = IRL__SCRATCH(p->cx, irl__print_used, 1);
     return u && irl__ptr_map_put(p->cx, &p->used, name, u) ? u : NULL;
 }
 
@@ -101,7 +101,7 @@ static const char *irl__print_free_name(irl__printer *p, const char *wanted, irl
 
 static const irl__print_name *irl__print_name_new(irl__printer *p, const char *name)
 {
-    irl__print_name *n = (irl__print_name *)irl__scratch_alloc(p->cx, 1, sizeof *n);
+    irl__print_name *n = IRL__SCRATCH(p->cx, irl__print_name, 1);
     if (!n) return NULL;
     n->text = irl__print_is_identifier(name) ? name : irl__symbol_text(p->cx, name);
     if (!n->text) return NULL;
