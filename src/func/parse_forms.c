@@ -72,7 +72,7 @@ irl_type irl__reduce_held(irl__parser *p, const irl__reduction *r, const irl_exp
 
 /* ------------------------------------------------------------------ picks */
 
-static const irl_stmt *irl__reduce_pick_store(irl__parser *p, const irl__reduction *r,
+const irl_stmt *irl__reduce_pick_store(irl__parser *p, const irl__reduction *r,
                                               const irl__reduce_cell *c, const irl_expr *value,
                                               const irl_expr *index)
 {
@@ -81,12 +81,6 @@ static const irl_stmt *irl__reduce_pick_store(irl__parser *p, const irl__reducti
     const irl_stmt *s = irl__stmt_store(p->cx, r->best, value, c->rank, c->indices, r->loc);
     return irl__stmt_pair(p->cx, s, irl__stmt_store(p->cx, c->buffer, index, c->rank, c->indices,
                                                     r->loc));
-}
-
-const irl_stmt *irl__reduce_pick_init(irl__parser *p, const irl__reduction *r,
-                                      const irl__reduce_cell *c, const irl_expr *worst)
-{
-    return irl__reduce_pick_store(p, r, c, worst, r->first);
 }
 
 const irl_stmt *irl__reduce_pick_update(irl__parser *p, const irl__reduction *r,

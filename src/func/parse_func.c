@@ -359,7 +359,7 @@ irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length, const
     return irl__parse_end(&p) && m && irl__verify_module(m) ? m : NULL;
 }
 
-/* definitions NULL: there are none in another text. */
+/* definitions NULL: there are none in another text; constants NULL: there are none. */
 static irl_func *irl__parse_kernel(irl_ctx *cx, const irl_source_text *definitions,
                                    const irl_source_text *kernel, const irl_constants *constants)
 {
@@ -372,7 +372,8 @@ static irl_func *irl__parse_kernel(irl_ctx *cx, const irl_source_text *definitio
                (irl_func *)NULL;
     if (!irl__parse_begin_code(&p, cx, first->text, IRL_TO_NUL, first->file, first->line, 1))
         return NULL;
-    int ok = irl__parse_bind_constants(&p, constants) && irl__parse_definitions(&p);
+    int ok = (!constants || irl__parse_bind_constants(&p, constants)) &&
+             irl__parse_definitions(&p);
     if (ok && definitions) {
         ok = p.token.kind == IRL__TOKEN_END ? irl__parse_go_on(&p, kernel)
                                             : irl__unexpected(&p, "fn, const, or the end");
@@ -390,18 +391,14 @@ irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constan
 irl_func *irl_kernel_using(irl_ctx *cx, const irl_source_text *definitions,
                           const irl_source_text *kernel)
 {
-    irl_constants none;
-    memset(&none, 0, sizeof none);
     return irl__parse_text_given(cx, definitions ? definitions->text : NULL)
-               ? irl__parse_kernel(cx, definitions, kernel, &none)
+               ? irl__parse_kernel(cx, definitions, kernel, NULL)
                : NULL;
 }
 
 irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel)
 {
-    irl_constants none;
-    memset(&none, 0, sizeof none);
-    return irl_kernel_let(cx, kernel, none);
+    return irl__parse_kernel(cx, NULL, kernel, NULL);
 }
 
 /* ------------------------------------------------------------------ const by name */

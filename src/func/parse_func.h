@@ -115,9 +115,10 @@ IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s);
 
 /* ------------------------------------------------------------------ parse_forms.c */
 
-/* Of a pick: the init of its two cells, and what an iteration does to them. */
-IRL__FN const irl_stmt *irl__reduce_pick_init(irl__parser *p, const irl__reduction *r,
-                                              const irl__reduce_cell *c, const irl_expr *worst);
+/* Of a pick: the stores into its two cells, and what an iteration does to them. */
+IRL__FN const irl_stmt *irl__reduce_pick_store(irl__parser *p, const irl__reduction *r,
+                                               const irl__reduce_cell *c, const irl_expr *value,
+                                               const irl_expr *index);
 IRL__FN const irl_stmt *irl__reduce_pick_update(irl__parser *p, const irl__reduction *r,
                                                 const irl__reduce_cell *c);
 /* The type of the variable of a reduction of index e: i32 if all values are proved to fit, else

@@ -74,7 +74,7 @@ static const irl_stmt *irl__reduce_init(irl__parser *p, const irl__reduction *r,
                                         const irl__reduce_cell *c)
 {
     const irl_expr *identity = irl__reduce_identity(p->cx, r->what->op, r->type);
-    if (r->best) return irl__reduce_pick_init(p, r, c, identity);
+    if (r->best) return irl__reduce_pick_store(p, r, c, identity, r->first);
     return irl__stmt_store(p->cx, c->buffer, identity, c->rank, c->indices, r->loc);
 }
 

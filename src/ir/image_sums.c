@@ -39,8 +39,7 @@ static int irl__image_sum_is_cell(const irl__image_sum *x, const irl_buffer *b,
 {
     const irl_stmt *first = x->first;
     return b == first->u.store.buffer &&
-           (!b->rank ||
-            memcmp(indices, first->u.store.indices, (size_t)b->rank * sizeof *indices) == 0);
+           irl__exprs_equal(b->rank, indices, first->u.store.indices);
 }
 
 static int irl__image_sum_see_expr(irl__visitor *v, const irl_expr *e)
@@ -222,24 +221,23 @@ static const irl_stmt *irl__image_sum_block_of(irl__rewriter *r, const irl_stmt 
     return made && s == x->block ? irl__image_sum_axes(x, made) : made;
 }
 
-/* The core, computing in x->to; NULL on failure. */
-static const irl_stmt *irl__image_sum_move(irl__image_sum *x, const char *name, irl_scope scope,
-                                           int rank, const irl_expr *const *shape)
-{
-    irl__rewriter r = irl__rewriter_make(x->cx, x, NULL, irl__image_sum_block_of);
-    r.access = irl__image_sum_access;
-    x->to = irl__buffer_make(x->cx, name, x->first->u.store.buffer->type, scope, rank, shape, NULL,
-                             x->first->loc);
-    return x->to ? irl__rewrite_stmt(&r, x->core) : NULL;
-}
-
-/* The cell gets what was computed. */
-static const irl_stmt *irl__image_sum_copy(const irl__image_sum *x, int rank,
-                                           const irl_expr *const *from)
+/* New memory, x->to; the core, computing there; and the cell gets what was computed at `from`.
+   False on failure. */
+static int irl__image_sum_move(irl__image_sum *x, const char *name, irl_scope scope, int rank,
+                               const irl_expr *const *shape, const irl_expr *const *from,
+                               const irl_stmt **parts)
 {
     const irl_buffer *b = x->first->u.store.buffer;
-    return irl__stmt_store(x->cx, b, irl__expr_load(x->cx, x->to, rank, from, x->first->loc),
-                           b->rank, x->index, x->first->loc);
+    const irl_loc     loc = x->first->loc;
+    irl__rewriter     r = irl__rewriter_make(x->cx, x, NULL, irl__image_sum_block_of);
+    r.access = irl__image_sum_access;
+    x->to = irl__buffer_make(x->cx, name, b->type, scope, rank, shape, NULL, loc);
+    parts[1] = x->to ? irl__rewrite_stmt(&r, x->core) : NULL;
+    if (!parts[1]) return 0;
+    parts[0] = irl_stmt_alloc(x->cx, x->to);
+    parts[2] = irl__stmt_store(x->cx, b, irl__expr_load(x->cx, x->to, rank, from, loc), b->rank,
+                               x->index, loc);
+    return 1;
 }
 
 /* ------------------------------------------------------------------ two nests */
@@ -397,12 +395,10 @@ static const irl_stmt *irl__image_sum_nests(irl__image_sum *x, const char *name,
     irl__image_nests n;
     const irl_stmt  *parts[3];
     int              k, left;
-    parts[1] = irl__image_sum_move(x, name, IRL_SCOPE_LOCAL, 0, NULL);
-    if (!parts[1] || !irl__image_nests_read(x, &n, parts[1])) return NULL;
-    parts[1] = irl__image_sum_move(x, name, IRL_SCOPE_GLOBAL, n.count, n.shape);
-    if (!parts[1]) return NULL;
-    parts[0] = irl_stmt_alloc(cx, x->to);
-    parts[2] = irl__image_sum_copy(x, n.count, n.at);
+    if (!irl__image_sum_move(x, name, IRL_SCOPE_LOCAL, 0, NULL, NULL, parts) ||
+        !irl__image_nests_read(x, &n, parts[1]) ||
+        !irl__image_sum_move(x, name, IRL_SCOPE_GLOBAL, n.count, n.shape, n.at, parts))
+        return NULL;
     for (k = x->depth, left = n.count; k-- > 0;) {
         const irl_stmt *s = x->frame[k];
         const int       is_loop = s->kind == IRL__FOR;
@@ -449,13 +445,10 @@ static const irl_stmt *irl__image_sum_stmt(irl__rewriter *r, const irl_stmt *s)
     if (!irl__image_sum_is_core(x, s)) return irl__rewrite_stmt_children(r, s);
     const char *name = irl__image_sum_names(x, &label);
     /* The core with a variable, and the store after it. */
-    if (!name) return NULL;
     const irl_stmt *parts[3];
-    parts[1] = irl__image_sum_move(x, name, IRL_SCOPE_LOCAL, 0, NULL);
-    if (!parts[1]) return NULL;
-    parts[0] = irl_stmt_alloc(x->cx, x->to);
-    parts[2] = irl__image_sum_copy(x, 0, NULL);
-    return irl__stmt_seq(x->cx, 3, parts);
+    return name && irl__image_sum_move(x, name, IRL_SCOPE_LOCAL, 0, NULL, NULL, parts)
+               ? irl__stmt_seq(x->cx, 3, parts)
+               : NULL;
 }
 
 /* A statement at the top of the function. */
@@ -478,23 +471,17 @@ static const irl_stmt *irl__image_sum_top(irl__image_sum *x, const irl_stmt *top
 
 static irl_func *irl__image_sums_of(const irl_func *f, const irl_expr *data)
 {
-    const irl_stmt *body = f->body;
-    const int       is_seq = body->kind == IRL__SEQ;
-    const int       count = is_seq ? body->u.seq.count : 1;
-    irl__arena_mark mark = irl__scratch_begin(f->cx);
-    irl__image_sum  x;
-    irl__rewriter   r = irl__rewriter_make(f->cx, &x, irl__rewrite_no_expr, irl__image_sum_stmt);
-    const irl_stmt **made = IRL__SCRATCH(f->cx, const irl_stmt *, count + 1);
+    const irl_stmt  *body = f->body;
+    irl__arena_mark  mark = irl__scratch_begin(f->cx);
+    irl__image_sum   x;
     x.cx = f->cx;
     x.f = f;
     x.data = data;
-    x.depth = 0;
-    if (is_seq && irl__image_sum_is_core(&x, body)) {
-        irl__scratch_end(f->cx, mark);
-        return irl__rewrite_func(&r, f);
-    }
+    const int        is_list = body->kind == IRL__SEQ && !irl__image_sum_is_core(&x, body);
+    const int        count = is_list ? body->u.seq.count : 1;
+    const irl_stmt **made = IRL__SCRATCH(f->cx, const irl_stmt *, count + 1);
     for (int k = 0; made && k < count; k++) {
-        const irl_stmt *s = is_seq ? body->u.seq.stmts[k] : body;
+        const irl_stmt *s = is_list ? body->u.seq.stmts[k] : body;
         made[k] = irl__stmt_names(s, data, NULL) ? irl__image_sum_top(&x, s) : s;
         if (!made[k]) made = NULL;
     }
@@ -504,36 +491,29 @@ static irl_func *irl__image_sums_of(const irl_func *f, const irl_expr *data)
 }
 
 /* The first image behind the one of that id that is allocated in the function. */
-typedef struct irl__image_next {
-    uint32_t        id;
-    const irl_expr *data;
-} irl__image_next;
-
-static int irl__image_next_stmt(irl__visitor *v, const irl_stmt *s)
+static const irl_expr *irl__image_behind(const irl_func *f, uint32_t id)
 {
-    irl__image_next  *n = (irl__image_next *)v->user;
-    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
-    if (b && irl__scope_is_image(b->scope) && b->data->id > n->id &&
-        (!n->data || b->data->id < n->data->id))
-        n->data = b->data;
-    return irl__stmt_holds(s, IRL__HOLDS_IMAGE);
+    const irl_expr *data = NULL;
+    irl__place      p;
+    IRL__EACH_STMT(s, &p, f->body) {
+        const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
+        if (b && irl__scope_is_image(b->scope) && b->data->id > id &&
+            (!data || b->data->id < data->id))
+            data = b->data;
+        if (!irl__stmt_holds(s, IRL__HOLDS_IMAGE)) irl__place_pass(&p);
+    }
+    return data;
 }
 
 irl_func *irl__func_image_sums(const irl_func *f, const irl_expr *data)
 {
-    irl__image_next n;
-    irl__visitor    v = irl__visitor_make(&n, NULL, irl__image_next_stmt);
-    irl_func       *to = f && irl__ok(f->cx) ? irl__func_copy(f->cx, f) : NULL;
+    irl_func *to = f && irl__ok(f->cx) ? irl__func_copy(f->cx, f) : NULL;
     if (data) return to ? irl__image_sums_of(to, data) : NULL;
     for (int k = 0; to && k < f->param_count; k++)
         if (f->params[k].buffer && irl__scope_is_image(f->params[k].buffer->scope))
             to = irl__image_sums_of(to, f->params[k].buffer->data);
-    for (n.id = 0; to; n.id = n.data->id) {
-        n.data = NULL;
-        irl__visit_stmt(&v, f->body);
-        if (!n.data) break;
-        to = irl__image_sums_of(to, n.data);
-    }
+    data = to ? irl__image_behind(f, 0) : NULL;
+    for (; to && data; data = irl__image_behind(f, data->id)) to = irl__image_sums_of(to, data);
     return to;
 }
 

@@ -67,20 +67,16 @@ static int irl__verify_extern(irl__verifier *v, const irl__extern *x)
     return irl__verify_close(v, mark, IRL__STATE_CLOSED);
 }
 
-/* A module's functions may have the same ones. */
-static int irl__verify_extern_once(irl__verifier *v, const irl__extern *x)
-{
-    const irl__extern *known = (const irl__extern *)irl__ptr_map_get(&v->externs, x->is.name);
-    return known ? irl__extern_again(v->cx, known, x)
-                 : irl__ptr_map_put(v->cx, &v->externs, x->is.name, x);
-}
-
 int irl__verify_externs(irl__verifier *v)
 {
     memset(&v->own_externs, 0, sizeof v->own_externs);
     for (int k = 0; k < v->f->extern_count; k++) {
         const irl__extern *x = &v->f->externs[k];
-        if (!irl__verify_extern(v, x) || !irl__verify_extern_once(v, x) ||
+        if (!irl__verify_extern(v, x)) return 0;
+        /* a module's functions may have the same ones */
+        const irl__extern *known = (const irl__extern *)irl__ptr_map_get(&v->externs, x->is.name);
+        if (!(known ? irl__extern_again(v->cx, known, x)
+                    : irl__ptr_map_put(v->cx, &v->externs, x->is.name, x)) ||
             !irl__ptr_map_put(v->cx, &v->own_externs, x->is.name, x))
             return 0;
     }

@@ -74,16 +74,14 @@ static int irl__parse_joined(irl__parser *p, int sign, char *out, size_t capacit
 {
     irl__text t;
     irl__text_init_fixed(&t, out, capacity);
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, expected);
-    irl__text_append(&t, p->token.symbol->text, p->token.symbol->length);
-    irl__next(p);
-    if (p->token.kind != sign) return 1;
-    irl__text_putc(&t, (char)sign);
-    irl__next(p);
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, expected);
-    irl__text_append(&t, p->token.symbol->text, p->token.symbol->length);
-    irl__next(p);
-    return 1;
+    for (int part = 0;; part++) {
+        if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, expected);
+        irl__text_append(&t, p->token.symbol->text, p->token.symbol->length);
+        irl__next(p);
+        if (part || p->token.kind != sign) return 1;
+        irl__text_putc(&t, (char)sign);
+        irl__next(p);
+    }
 }
 
 int irl__parse_scope_name(irl__parser *p, irl_scope *scope)
@@ -494,9 +492,8 @@ const irl_expr *irl__declare_let(irl__parser *p, const irl__token *name, irl_typ
 {
     const irl_expr *var = irl__declare_var(p, name, type);
     if (!var || !v->cut) return var;
-    irl__value *kept = IRL__SCRATCH(p->cx, irl__value, 1);
+    irl__value *kept = IRL__COPY(p->cx, irl__value, v, 1);
     if (!kept) return NULL;
-    *kept = *v;
     kept->kind = IRL__VALUE_TYPED;
     kept->e = var;
     name->symbol->binding.number = kept;

@@ -381,8 +381,7 @@ static int irl__parse_const(irl__parser *p)
 {
     irl__token   name;
     irl_type     type;
-    irl__binding b;
-    memset(&b, 0, sizeof b);
+    irl__binding b = { IRL__DECLARED_VAR, 0, NULL, NULL, NULL };
     if (!irl__fn_name(p, &name, "the name of the constant")) return 0;
     const int is_typed = irl__accept(p, ':');
     if ((is_typed && !irl__parse_type(p, &type)) ||
@@ -391,13 +390,9 @@ static int irl__parse_const(irl__parser *p)
     irl__value v = is_typed ? irl__value_of(p, irl__parse_typed(p, type), p->token.offset)
                             : irl__parse_value(p, irl__value_no_hint());
     if (v.kind == IRL__VALUE_NONE) return 0;
-    b.kind = IRL__DECLARED_VAR;
     if (irl__value_is_number(&v)) {
-        irl__value *kept = IRL__SCRATCH(p->cx, irl__value, 1);
-        if (!kept) return 0;
-        *kept = v;
         b.kind = IRL__DECLARED_CONSTANT;
-        b.number = kept;
+        if (!(b.number = IRL__COPY(p->cx, irl__value, &v, 1))) return 0;
     } else if (!(b.var = irl__const_value(p, v.e)))
         return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, v.offset),
                          "a const is a number that can be computed here; this has no value");

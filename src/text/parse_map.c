@@ -161,7 +161,6 @@ int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
                          "%d constants; the most is %d", constants->count,
                          (int)IRL__COUNTOF(constants->value));
     for (int k = 0; k < constants->count; k++) {
-        irl__binding b;
         at += strspn(at, " \t\r\n,");
         size_t length = irl__parse_entry_length(at), letters = 0;
         if (!length)
@@ -176,16 +175,13 @@ int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
                              name, name);
         irl__symbol *symbol = name ? irl__symbol_of(p, name) : NULL;
         at += length;
-        memset(&b, 0, sizeof b);
-        irl__value *v = IRL__SCRATCH(p->cx, irl__value, 1);
-        if (!v) return 0;
-        *v = irl__value_new(IRL__VALUE_INTEGER, 0);
-        v->is_negative = constants->value[k] < 0;
-        v->magnitude = v->is_negative ? 0 - (uint64_t)constants->value[k]
-                                      : (uint64_t)constants->value[k];
-        b.kind = IRL__DECLARED_CONSTANT;
-        b.number = v;
-        if (!symbol || !irl__declare(p, symbol, b, 0)) return 0;
+        irl__value v = irl__value_new(IRL__VALUE_INTEGER, 0);
+        v.is_negative = constants->value[k] < 0;
+        v.magnitude = v.is_negative ? 0 - (uint64_t)constants->value[k]
+                                    : (uint64_t)constants->value[k];
+        const irl__binding b = { IRL__DECLARED_CONSTANT, 0, NULL, NULL,
+                                 IRL__COPY(p->cx, irl__value, &v, 1) };
+        if (!symbol || !b.number || !irl__declare(p, symbol, b, 0)) return 0;
     }
     return 1;
 }

@@ -162,10 +162,7 @@ int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint
 
 int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_expr *var, uint32_t offset)
 {
-    irl__binding b;
-    memset(&b, 0, sizeof b);
-    b.kind = IRL__DECLARED_VAR;
-    b.var = var;
+    const irl__binding b = { IRL__DECLARED_VAR, 0, var, NULL, NULL };
     return var && irl__declare(p, symbol, b, offset);
 }
 
@@ -177,10 +174,7 @@ const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_typ
 
 int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer *buffer)
 {
-    irl__binding b;
-    memset(&b, 0, sizeof b);
-    b.kind = IRL__DECLARED_BUFFER;
-    b.buffer = buffer;
+    const irl__binding b = { IRL__DECLARED_BUFFER, 0, NULL, buffer, NULL };
     return irl__declare(p, name->symbol, b, name->offset);
 }
 
@@ -269,9 +263,8 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     if (of_c) n.best = of_c, n.best_length = strlen(of_c);
     else if (is_cast) n.best = n.wanted, n.best_length = n.wanted_length;
     irl__text_init_fixed(&t, meant, sizeof meant);
-    if (operator_) {
-        irl__textf(&t, "; it is written %s", operator_);
-    } else if (n.best) {
+    if (operator_) irl__textf(&t, "; it is written %s", operator_);
+    else if (n.best) {
         irl__text_puts(&t, is_cast ? "; a cast is written like a call: " : "; is '");
         irl__text_append(&t, n.best, n.best_length);
         irl__text_puts(&t, is_cast ? "(...)" : "' meant?");

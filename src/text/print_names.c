@@ -68,22 +68,6 @@ static int irl__print_remember(irl__printer *p, irl__print_used *u, const irl_ex
     return IRL__STACK_PUSH(p->cx, p->undo, p->undo_count, p->undo_capacity, undo);
 }
 
-static const char *irl__print_with_suffix(irl__printer *p, const char *name, uint64_t suffix)
-{
-    char      digits[24];
-    irl__text t;
-    size_t    length = strlen(name), more;
-    irl__text_init_fixed(&t, digits, sizeof digits);
-    irl__text_putc(&t, '_');
-    irl__text_uint(&t, suffix);
-    more = t.length;
-    char *joined = (char *)irl__scratch_alloc(p->cx, length + more + 1, 1);
-    if (!joined) return NULL;
-    memcpy(joined, name, length);
-    memcpy(joined + length, digits, more);
-    return irl__name(p->cx, joined, length + more);
-}
-
 /* The name that is written for one that wants `wanted`: itself, or the first with a suffix that is
    free. */
 static const char *irl__print_free_name(irl__printer *p, const char *wanted, irl__print_used **out)
@@ -92,7 +76,7 @@ static const char *irl__print_free_name(irl__printer *p, const char *wanted, irl
     const char      *name = wanted;
     if (base && base->in_scope && !irl__print_remember(p, base, NULL)) return NULL;
     while (u && u->in_scope) {
-        name = irl__print_with_suffix(p, wanted, ++base->suffix);
+        name = irl__namef(p->cx, "%s_%u", wanted, ++base->suffix);
         u = name ? irl__print_used_of(p, name) : NULL;
     }
     *out = u;
