@@ -389,6 +389,8 @@ IRL__FN const char *irl__near_said(irl__near *n);
    without where memory is out. */
 /* forward: memory.c fails too */
 IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...);
+/* where no place is known: that of the statement that is worked on */
+#define IRL__FAIL(cx, code, ...) irl__fail((cx), (code), irl__nowhere(), __VA_ARGS__)
 static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
 /* Did the caller hand over a list of count things? False, with a diagnostic, where not; false where
    the context has failed. */

@@ -176,8 +176,8 @@ void irl_ctx_rewind(irl_ctx *cx, irl_mark m)
     while (p && p->serial > m.serial) p = p->outer;
     if (!cx || !m.point) return;
     if (p != m.point || p->serial != m.serial) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "the mark is of another context, or an earlier rewind removed it");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the mark is of another context, or an earlier "
+                  "rewind removed it");
         return;
     }
     irl__intern_rewind(&cx->names, p->newest_name);

@@ -362,7 +362,7 @@ const char *irl_diag_text(const irl_ctx *cx)
 
 int irl__no_list(irl_ctx *cx, const char *what, int count)
 {
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+    return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT,
                      count < 0 ? "the number of %s is negative" : "there is no list of %s", what);
 }
 

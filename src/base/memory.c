@@ -38,8 +38,8 @@ void *irl__raw_alloc(irl_ctx *cx, size_t bytes)
 {
     void *memory = irl__raw_try(cx, bytes);
     if (!memory)
-        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(),
-                  "%z bytes were asked for, %z are in use", bytes, cx->bytes_in_use);
+        IRL__FAIL(cx, IRL_ERROR_OUT_OF_MEMORY, "%z bytes were asked for, %z are in use", bytes,
+                  cx->bytes_in_use);
     return memory;
 }
 
@@ -81,8 +81,7 @@ static int irl__arena_advance(irl_ctx *cx, irl__arena *arena, size_t bytes)
     if (wanted > IRL__LARGEST_CHUNK) wanted = IRL__LARGEST_CHUNK;
     if (wanted < bytes) wanted = bytes;
     if (wanted > SIZE_MAX - sizeof(irl__chunk) - IRL__ALIGN)
-        return irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for",
-                         bytes);
+        return IRL__FAIL(cx, IRL_ERROR_OUT_OF_MEMORY, "%z bytes were asked for", bytes);
     /* a block is used up to its end */
     while (cx->block.end && wanted / 2 >= bytes &&
            wanted + sizeof(irl__chunk) > (size_t)(cx->block.end - cx->block.top))
@@ -106,7 +105,7 @@ static void *irl__arena_alloc(irl_ctx *cx, irl__arena *arena, size_t bytes)
 {
     size_t need = irl__align_up(bytes ? bytes : 1);
     if (need < bytes) {
-        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for", bytes);
+        IRL__FAIL(cx, IRL_ERROR_OUT_OF_MEMORY, "%z bytes were asked for", bytes);
         return NULL;
     }
     if (!arena->current || need > arena->current->capacity - arena->current->used)
@@ -149,8 +148,7 @@ void *irl__alloc(irl_ctx *cx, size_t bytes) { return irl__arena_alloc(cx, &cx->a
 static void *irl__arena_array(irl_ctx *cx, irl__arena *arena, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size) {
-        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z times %z bytes were asked for",
-                  count, size);
+        IRL__FAIL(cx, IRL_ERROR_OUT_OF_MEMORY, "%z times %z bytes were asked for", count, size);
         return NULL;
     }
     if (!irl__work(cx, (int64_t)(count * size / 16))) return NULL;
@@ -213,8 +211,8 @@ int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address, size_t 
     if (old && old->length < old->capacity) return 1;
     size_t capacity = old ? old->capacity * 2 : 8;
     if (capacity > (SIZE_MAX / 2 - sizeof *grown) / element_size)
-        return irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(),
-                         "an array of %z elements was asked for", capacity);
+        return IRL__FAIL(cx, IRL_ERROR_OUT_OF_MEMORY, "an array of %z elements was asked for",
+                         capacity);
     grown =
         (stbds_array_header *)irl__arena_alloc(cx, arena, sizeof *grown + capacity * element_size);
     if (!grown) return 0;

@@ -14,9 +14,8 @@ int irl__work_spent(irl_ctx *cx)
         return 1;
     }
     cx->steps_spent = 1;
-    return irl__fail(cx, IRL_ERROR_UNDECIDED, irl__nowhere(),
-                     "deciding it takes more than %l steps; most_work allows more (irlc --work)",
-                     cx->most_steps);
+    return IRL__FAIL(cx, IRL_ERROR_UNDECIDED, "deciding it takes more than %l steps; most_work "
+                     "allows more (irlc --work)", cx->most_steps);
 }
 
 int irl__work_allows(irl_ctx *cx, int64_t n)

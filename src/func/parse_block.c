@@ -24,9 +24,8 @@ static int irl__parse_region(irl__parser *p, irl__region *out)
             return 0;
     if (!irl__ok(p->cx)) return 0;
     if (rank != out->buffer->rank)
-        return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__loc_at(p, name.offset),
-                         "buffer '%s' has %d axes; the region has %d", out->buffer->name,
-                         out->buffer->rank, rank);
+        return IRL__FAIL_AT(p, IRL_ERROR_RANK_MISMATCH, name.offset, "buffer '%s' has %d axes; the "
+                            "region has %d", out->buffer->name, out->buffer->rank, rank);
     min = IRL__NEW(p->cx, const irl_expr *, rank);
     extent = IRL__NEW(p->cx, const irl_expr *, rank);
     if (!min || !extent) return 0;

@@ -37,8 +37,7 @@ static int irl__parse_attr_align(irl__parser *p, irl__attr_list *a)
     uint32_t offset = p->token.offset;
     if (!irl__parse_count(p, 1, 1 << 20, "an alignment in bytes", &a->align)) return 0;
     if (a->align & (a->align - 1))
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset),
-                         "an alignment is a power of two");
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, offset, "an alignment is a power of two");
     return irl__expect(p, ')', "')' after the alignment");
 }
 

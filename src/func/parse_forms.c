@@ -151,8 +151,8 @@ int irl__reduce_computes(irl__parser *p, const irl__reduction *r, uint32_t offse
     const int   is_mean = r->what->form == IRL__REDUCED_MEAN;
     const char *word = r->what->text, *type = irl__type_cstr(p->cx, r->type);
     if (r->what->form == IRL__REDUCED_PICK && r->type.lanes != 1)
-        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, offset),
-                         "%s compares numbers; found %s", word, type);
+        return IRL__FAIL_AT(p, IRL_ERROR_TYPE_MISMATCH, offset, "%s compares numbers; found %s",
+                            word, type);
     if (irl__type_is_float(r->type) || (irl__type_is_integer(r->type) && !is_mean)) return 1;
     irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, offset), "%s %s; found %s", word,
               is_mean                                ? "divides floats"

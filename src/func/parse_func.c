@@ -336,8 +336,7 @@ static irl_module *irl__parse_named_module(irl__parser *p)
     irl__next(p);
     IRL__TAKE_LIST(m->kernels, m->kernel_count, kernels);
     if (m->host) return m;
-    irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
-              "the module '%s' has no host func", m->name);
+    IRL__FAIL_AT(p, IRL_ERROR_BAD_STRUCTURE, offset, "the module '%s' has no host func", m->name);
     return NULL;
 }
 
@@ -368,7 +367,7 @@ static irl_func *irl__parse_kernel(irl_ctx *cx, const irl_source_text *definitio
     irl_func              *f = NULL;
     if (!irl__parse_text_given(cx, kernel ? kernel->text : NULL)) return NULL;
     if (!kernel->name)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the kernel has no name"),
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the kernel has no name"),
                (irl_func *)NULL;
     if (!irl__parse_begin_code(&p, cx, first->text, IRL_TO_NUL, first->file, first->line, 1))
         return NULL;

@@ -37,8 +37,7 @@ static const irl_expr *irl__range_distance(irl__parser *p, const irl_expr *hi, c
         return irl__expr_named(p->cx, irl_expr_index(p->cx, distance), n ? n->name : NULL,
                                IRL__NAMED_END);
     }
-    irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset),
-              "the length of this range does not fit 63 bits");
+    IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, offset, "the length of this range does not fit 63 bits");
     return NULL;
 }
 
@@ -50,8 +49,8 @@ static int irl__range_step(irl__parser *p, int64_t *step)
     if (!e) return 0;
     if (e->op != IRL_OP_INT || e->u.i == 0 || e->u.i > IRL__RANGE_MAX_STEP ||
         e->u.i < -IRL__RANGE_MAX_STEP) {
-        irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset), "the step of a range is a "
-                  "constant from -%d to %d, and not 0", IRL__RANGE_MAX_STEP, IRL__RANGE_MAX_STEP);
+        IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, offset, "the step of a range is a constant from "
+                     "-%d to %d, and not 0", IRL__RANGE_MAX_STEP, IRL__RANGE_MAX_STEP);
         return irl__hint(p->cx, "write for (k: ...) with the number of values, and let i = begin + "
                                 "k * step;");
     }
@@ -66,9 +65,8 @@ static int irl__range_of_steps(irl__parser *p, irl__range_read *r, const irl_exp
     const int64_t   size = step < 0 ? -step : step;
     const irl_expr *gone = r->var, *distance;
     if (lo->flags & IRL__HAS_MEMORY) {
-        irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset),
-                  "the begin of a range with a step is added to each of its values, so it must "
-                  "not read memory or call a function");
+        IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, offset, "the begin of a range with a step is added "
+                     "to each of its values, so it must not read memory or call a function");
         return irl__hint(p->cx, "write let from = ...; before it, and from .. here");
     }
     distance = irl__range_distance(p, step < 0 ? lo : hi, step < 0 ? hi : lo, offset);

@@ -181,8 +181,8 @@ static int irl__read_barrier(irl__parser *p, irl_stmt *s)
     uint32_t offset = p->token.offset;
     if (!irl__parse_scope_name(p, &s->u.barrier.scope)) return 0;
     if (s->u.barrier.scope != IRL_SCOPE_SHARED && s->u.barrier.scope != IRL_SCOPE_GLOBAL)
-        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset), "a barrier orders "
-                         "shared or global memory; found %s", irl__scope_text(s->u.barrier.scope));
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_STRUCTURE, offset, "a barrier orders shared or global "
+                            "memory; found %s", irl__scope_text(s->u.barrier.scope));
     return irl__expect(p, ')', "')' after the scope");
 }
 
@@ -249,8 +249,8 @@ static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_b
     irl__value v[2];
     for (int k = 0; k < rank; k++)
         if (irl__expr_any(indices[k], irl__expr_is_call, NULL)) {
-            irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, irl__loc_at(p, where), "an index of an update "
-                      "calls a function, which must be called once: bind the index by let before");
+            IRL__FAIL_AT(p, IRL_ERROR_UNSUPPORTED, where, "an index of an update calls a function, "
+                         "which must be called once: bind the index by let before");
             return NULL;
         }
     irl__next(p);
@@ -306,14 +306,14 @@ static const irl_stmt *irl__parse_store_pick(irl__parser *p, const irl_buffer *y
                   at->name, y->name);
     if (!e) return NULL;
     if (!r || !r->best || e != r->load || r->base < stmts) {
-        irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, where),
-                  "only argmax and argmin store two elements at once");
+        IRL__FAIL_AT(p, IRL_ERROR_BAD_STRUCTURE, where, "only argmax and argmin store two elements "
+                     "at once");
         return NULL;
     }
     if (!irl_type_equal(r->type, y->type)) {
-        irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, offset),
-                  "%s finds the type %s, and '%s' holds %s", r->what->text,
-                  irl__type_cstr(p->cx, r->type), y->name, irl__type_cstr(p->cx, y->type));
+        IRL__FAIL_AT(p, IRL_ERROR_TYPE_MISMATCH, offset, "%s finds the type %s, and '%s' holds %s",
+                     r->what->text, irl__type_cstr(p->cx, r->type), y->name,
+                     irl__type_cstr(p->cx, y->type));
         irl__hint(p->cx, "state the type, as in %s(%s: k: 64, e)", r->what->text,
                   irl__type_cstr(p->cx, y->type));
         return NULL;
@@ -449,8 +449,8 @@ static const irl_stmt *irl__parse_labelled(irl__parser *p)
     } else irl__unexpected(p, "for, or the store of a reduction, after the label");
     s = irl__parse_put_label(p, label, s);
     if (s && p->func->label && !p->func->label_is_used) {
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "a label names a nest of loops or a reduction; this is a store");
+        IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "a label names a nest of loops or a reduction; "
+                     "this is a store");
         s = NULL;
     }
     p->func->label = outer;
@@ -479,8 +479,8 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
     irl__parse_reduce_fn *const outer = p->reduce;
     const irl_stmt       *s = NULL;
     if (p->func->stmt_depth > IRL_MAX_DEPTH) {
-        irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "statements nest deeper than %d",
-                  IRL_MAX_DEPTH);
+        IRL__FAIL_AT(p, IRL_ERROR_TOO_DEEP, p->token.offset, "statements nest deeper than %d",
+                     IRL_MAX_DEPTH);
         return NULL;
     }
     p->func->stmt_depth++;

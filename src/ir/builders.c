@@ -24,13 +24,11 @@ static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what,
 static int irl__builders_placed(irl_ctx *cx, irl_buffer *b, const irl_buffer_desc *d)
 {
     if (d->alignment < 0 || d->alignment > 1 << 20 || (d->alignment & (d->alignment - 1)))
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "the alignment of '%s' is not a power of two up to 1048576: %d", b->name,
-                         d->alignment);
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the alignment of '%s' is not a power of two "
+                         "up to 1048576: %d", b->name, d->alignment);
     if (d->texel < 0 || d->texel > IRL_MAX_LANES)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "a texel of '%s' has 1 to %d lanes; found %d", b->name, IRL_MAX_LANES,
-                         d->texel);
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a texel of '%s' has 1 to %d lanes; found %d",
+                         b->name, IRL_MAX_LANES, d->texel);
     if (!irl__is_list(cx, "separators", d->separator_count, d->separators) ||
         !irl__separators_valid(cx, b->rank, d->separator_count, d->separators, irl__nowhere()))
         return 0;
@@ -51,8 +49,8 @@ const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl_type el
 {
     const irl_expr *data = !desc ? NULL : desc->of ? desc->of->data : desc->pointer;
     if (data && (data->op != IRL_OP_VAR || !data->type.is_pointer)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "the memory of '%s' must be a variable of pointer type", name ? name : "");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the memory of '%s' must be a variable of pointer "
+                  "type", name ? name : "");
         return NULL;
     }
     irl_buffer *b = irl__buffer_make(cx, name, element, scope, rank, shape, data, irl__nowhere());
@@ -70,8 +68,7 @@ static int irl__builders_note(irl_ctx *cx, irl_note note, irl__annotation *out)
 {
     if (!cx || !irl__ok(cx)) return 0;
     if (!note.key || !note.text == !note.value)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "a note has a key, and a value or a text");
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a note has a key, and a value or a text");
     out->key = irl__namez(cx, note.key);
     out->value = note.value;
     out->text = note.text ? irl__namez(cx, note.text) : NULL;

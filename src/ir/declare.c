@@ -66,9 +66,8 @@ irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc)
     irl__extern one;
     if (!f || !desc || !desc->name || !irl__ok(f->cx)) return NULL;
     if (desc->count < 0 || (desc->count && !desc->params)) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "'%s' has %d parameters and %s list of them", desc->name, desc->count,
-                  desc->params ? "a" : "no");
+        IRL__FAIL(f->cx, IRL_ERROR_BAD_ARGUMENT, "'%s' has %d parameters and %s list of them",
+                  desc->name, desc->count, desc->params ? "a" : "no");
         return NULL;
     }
     one.is = *desc;
@@ -78,8 +77,8 @@ irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc)
     if (!one.is.name || !one.is.params) return NULL;
     for (int k = 0; k < desc->count; k++)
         if (!desc->params[k].var || desc->params[k].var->op != IRL_OP_VAR) {
-            irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                      "parameter %d of '%s' must be a variable (irl_expr_var)", k, desc->name);
+            IRL__FAIL(f->cx, IRL_ERROR_BAD_ARGUMENT, "parameter %d of '%s' must be a variable "
+                      "(irl_expr_var)", k, desc->name);
             return NULL;
         }
     irl_func *copy = irl__func_copy(f->cx, f);

@@ -200,7 +200,7 @@ static const irl_expr *irl__expr_constant(irl_ctx *cx, irl_op op, irl_type type,
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
     if (!fits) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "%s constant cannot be of type %s",
+        IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "%s constant cannot be of type %s",
                   op == IRL_OP_INT ? "an integer" : "a floating point", irl__type_cstr(cx, type));
         return NULL;
     }
@@ -373,9 +373,8 @@ const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
     if (irl_type_equal(type, a->type)) return a;
     if (type.lanes != a->type.lanes || type.is_pointer || a->type.is_pointer) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                  "a cast keeps the number of lanes and takes values; found %s to %s",
-                  irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
+        IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "a cast keeps the number of lanes and takes values; "
+                  "found %s to %s", irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
         return NULL;
     }
     return irl__expr_node(cx, IRL_OP_CAST, type, 0, 1, &a, irl__nowhere());
@@ -389,9 +388,8 @@ const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr 
              irl__type_bytes(type) == irl__type_bytes(a->type) && type.scalar != IRL_BOOL &&
              a->type.scalar != IRL_BOOL && type.scalar != IRL_INDEX && a->type.scalar != IRL_INDEX;
     if (!ok) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                  "as() keeps the bits, so both types must have the same width, and neither may "
-                  "be bool or index; found %s as %s",
+        IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "as() keeps the bits, so both types must have the "
+                  "same width, and neither may be bool or index; found %s as %s",
                   irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
         return NULL;
     }
@@ -410,8 +408,8 @@ const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr 
 static int irl__expr_lanes_ok(irl_ctx *cx, uint64_t lanes)
 {
     if (lanes >= 1 && lanes <= IRL_MAX_LANES) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_TYPE, irl__nowhere(), "a value has 1 to %d lanes; found %u",
-                     IRL_MAX_LANES, lanes);
+    return IRL__FAIL(cx, IRL_ERROR_BAD_TYPE, "a value has 1 to %d lanes; found %u", IRL_MAX_LANES,
+                     lanes);
 }
 
 const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes)
@@ -420,9 +418,9 @@ const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr 
     if (!irl__expr_ready(cx, 2, ab)) return NULL;
     if (!irl_type_equal(base->type, stride->type) || base->type.lanes != 1 ||
         !irl__type_is_integer(base->type)) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                  "ramp takes a scalar integer base and stride of one type; found %s and %s",
-                  irl__type_cstr(cx, base->type), irl__type_cstr(cx, stride->type));
+        IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "ramp takes a scalar integer base and stride of one "
+                  "type; found %s and %s", irl__type_cstr(cx, base->type),
+                  irl__type_cstr(cx, stride->type));
         return NULL;
     }
     if (!irl__expr_lanes_ok(cx, lanes < 2 ? 0 : (uint64_t)lanes)) return NULL;
@@ -435,7 +433,7 @@ const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
     if (lanes == 1) return a;
     if (a->type.is_pointer) {
-        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "a pointer cannot be broadcast");
+        IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "a pointer cannot be broadcast");
         return NULL;
     }
     if (!irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes * a->type.lanes)) return NULL;
@@ -452,23 +450,23 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
         !irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes))
         return NULL;
     if (count < 1 || !picks) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "shuffle takes at least one vector, and a list of lanes");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "shuffle takes at least one vector, and a list of "
+                  "lanes");
         return NULL;
     }
     for (int k = 0; k < count; k++) {
         if (vectors[k]->type.scalar != vectors[0]->type.scalar || vectors[k]->type.is_pointer) {
-            irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                      "the vectors of a shuffle have one element type; found %s and %s",
-                      irl__type_cstr(cx, vectors[0]->type), irl__type_cstr(cx, vectors[k]->type));
+            IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "the vectors of a shuffle have one element "
+                      "type; found %s and %s", irl__type_cstr(cx, vectors[0]->type),
+                      irl__type_cstr(cx, vectors[k]->type));
             return NULL;
         }
         total += vectors[k]->type.lanes;
     }
     for (int k = 0; k < lanes; k++)
         if (picks[k] < 0 || (uint32_t)picks[k] >= total) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle picks lane %d of %u",
-                      picks[k], (uint64_t)total);
+            IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "shuffle picks lane %d of %u", picks[k],
+                      (uint64_t)total);
             return NULL;
         }
     const void *copy = irl__copy(cx, picks, (size_t)lanes, sizeof *picks);
@@ -483,9 +481,9 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
 int irl__let_ok(irl_ctx *cx, const irl_expr *var, const irl_expr *value)
 {
     return (var->op == IRL_OP_VAR && irl_type_equal(var->type, value->type)) ||
-           irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                     "let binds a variable to a value of its type; found %s and %s",
-                     irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
+           IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "let binds a variable to a value of its type; "
+                     "found %s and %s", irl__type_cstr(cx, var->type),
+                     irl__type_cstr(cx, value->type));
 }
 
 const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,

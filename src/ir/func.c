@@ -111,8 +111,8 @@ void irl__see_launches(const irl_module *m, irl__see_passed *see, void *user)
 int irl__module_has_host(const irl_module *m)
 {
     return m && irl__ok(m->cx) &&
-           (m->host || irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                                 "the module has no host function"));
+           (m->host || IRL__FAIL(m->cx, IRL_ERROR_BAD_STRUCTURE, "the module has no host "
+                                 "function"));
 }
 
 typedef struct irl__func_search {
@@ -268,8 +268,8 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
 {
     if (!cx || !irl__ok(cx) || !name || !body) return NULL;
     if (count < 0 || (count && !params)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "'%s' has %d parameters and %s list of them", name, count, params ? "a" : "no");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "'%s' has %d parameters and %s list of them", name,
+                  count, params ? "a" : "no");
         return NULL;
     }
     irl__param *list = IRL__NEW(cx, irl__param, count);
@@ -277,8 +277,8 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
     if (!list || !f) return NULL;
     for (int k = 0; k < count; k++) {
         if (!params[k].buffer == !params[k].scalar) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                      "parameter %d of '%s' must be either a buffer or a scalar", k, name);
+            IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "parameter %d of '%s' must be either a buffer or "
+                      "a scalar", k, name);
             return NULL;
         }
         if (params[k].buffer) {
@@ -289,8 +289,8 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
             list[k].logical_rank = b->rank;
             list[k].logical_shape = b->shape;
         } else if (params[k].scalar->op != IRL_OP_VAR) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                      "parameter %d of '%s' must be a variable (irl_expr_var)", k, name);
+            IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "parameter %d of '%s' must be a variable "
+                      "(irl_expr_var)", k, name);
             return NULL;
         } else {
             list[k].name = params[k].scalar->u.name;

@@ -82,7 +82,7 @@ IRL__FN irl_op irl__op_mirrored(unsigned op);
 IRL__FN irl_op irl__op_strict(unsigned op);
 /* Does a comparison hold of two numbers? */
 IRL__FN int irl__op_holds(unsigned op, int64_t a, int64_t b);
-/* Whether the operands alone say the result type; that type, or false with a diagnostic at `where`. */
+/* Whether the operands alone say the result type; that type, or false with a diagnostic. */
 IRL__FN int irl__op_has_rule(irl_op op);
 IRL__FN int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where,
                          irl_type *out);

@@ -258,8 +258,7 @@ const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, i
 {
     if (!cx || !irl__ok(cx)) return NULL;
     if (!name || !name[0] || count < 0 || (count && !fields)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "a record needs a name and a list of fields");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a record needs a name and a list of fields");
         return NULL;
     }
     return irl__record_make(cx, name, bytes, count, fields, irl__nowhere());
@@ -526,9 +525,8 @@ const irl_buffer *irl_record_view(const irl_record *r, int k, const irl_buffer *
 {
     if (!r || !memory || !irl__ok(r->cx)) return NULL;
     if (k < 0 || k >= r->count || rank < 0 || rank > IRL_MAX_RANK || (rank && !shape)) {
-        irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "record '%s' has %d fields; there is none of number %d, or the axes over records "
-                  "are missing", r->name, r->count, k);
+        IRL__FAIL(r->cx, IRL_ERROR_BAD_ARGUMENT, "record '%s' has %d fields; there is none of "
+                  "number %d, or the axes over records are missing", r->name, r->count, k);
         return NULL;
     }
     return irl__record_right(r, irl__nowhere())

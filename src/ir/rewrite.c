@@ -81,10 +81,8 @@ typedef struct irl__remake {
 static int irl__remake_gave(irl_ctx *cx, const void *found, const char *what)
 {
     if (!irl__ok(cx)) return 0;
-    return found || irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                              "the function that rewrites %s returned NULL; to keep something, it "
-                              "must return it",
-                              what);
+    return found || IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the function that rewrites %s returned "
+                              "NULL; to keep something, it must return it", what);
 }
 
 /* The variable that a let binds is no use of it, and is left alone. */
@@ -218,14 +216,13 @@ static int irl__remake_pairs(irl_ctx *cx, int count, const irl_expr *const *from
 {
     if (!cx || !irl__ok(cx)) return 0;
     if (count < 0 || (count && (!from || !to)))
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "there are no lists of %d variables and of what replaces them", count);
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there are no lists of %d variables and of "
+                         "what replaces them", count);
     for (int k = 0; k < count; k++) {
         if (!from[k] || !to[k]) return 0;
         if (from[k]->op != IRL_OP_VAR || !irl_type_equal(from[k]->type, to[k]->type))
-            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                             "a variable can be replaced by an expression of its type; found %s "
-                             "and %s",
+            return IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "a variable can be replaced by an "
+                             "expression of its type; found %s and %s",
                              irl__type_cstr(cx, from[k]->type), irl__type_cstr(cx, to[k]->type));
     }
     return 1;

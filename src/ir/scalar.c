@@ -40,8 +40,10 @@ static int64_t irl__fold_shift_right(int64_t a, unsigned distance)
    The casts around f32 results matter: C may keep a float expression in more precision until it is
    cast. */
 
+#define IRL__CALC(name) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out)
 #define IRL__FOLD_ARITH(name, op, checked) \
-    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    IRL__CALC(name) \
     { \
         switch (t.scalar) { \
         case IRL_F32: return out->f = (double)(float)((float)a[0].f op (float)a[1].f), \
@@ -56,20 +58,20 @@ IRL__FOLD_ARITH(sub, -, irl__sub64)
 IRL__FOLD_ARITH(mul, *, irl__mul64)
 #undef IRL__FOLD_ARITH
 
-static irl__fold_status irl__calc_div(irl_type t, const irl__scalar *a, irl__scalar *out)
+IRL__CALC(div)
 {
     out->f = t.scalar == IRL_F32 ? (double)(float)((float)a[0].f / (float)a[1].f) : a[0].f / a[1].f;
     return IRL__FOLD_OK;
 }
 
-static irl__fold_status irl__calc_neg(irl_type t, const irl__scalar *a, irl__scalar *out)
+IRL__CALC(neg)
 {
     if (irl__type_is_float(t)) return out->f = -a[0].f, IRL__FOLD_OK;
     if (t.scalar == IRL_INDEX) return irl__fold_checked(irl__sub64(0, a[0].i, &out->i));
     return irl__fold_wrapped(t, 0 - (uint64_t)a[0].i, out);
 }
 
-static irl__fold_status irl__calc_abs(irl_type t, const irl__scalar *a, irl__scalar *out)
+IRL__CALC(abs)
 {
     if (irl__type_is_float(t)) return out->f = fabs(a[0].f), IRL__FOLD_OK;
     if (irl__fold_int_less(t, a[0].i, 0)) return irl__calc_neg(t, a, out);
@@ -77,66 +79,43 @@ static irl__fold_status irl__calc_abs(irl_type t, const irl__scalar *a, irl__sca
     return IRL__FOLD_OK;
 }
 
+/* Of signed integers as `both` says. */
+#define IRL__FOLD_DIVISION(name, op, both) \
+    IRL__CALC(name) \
+    { \
+        if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION; \
+        if (irl__fold_unsigned(t)) \
+            return irl__fold_wrapped(t, (uint64_t)a[0].i op (uint64_t)a[1].i, out); \
+        both; \
+        return irl__fold_wrapped(t, (uint64_t)out->i, out); \
+    }
 /* The one quotient that does not fit its type: the least number by -1. Everything but index
    wraps. */
-static int irl__fold_quotient_overflows(int64_t a, int64_t b) { return a == INT64_MIN && b == -1; }
-
-static irl__fold_status irl__calc_floordiv(irl_type t, const irl__scalar *a, irl__scalar *out)
-{
-    if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
-    if (irl__fold_unsigned(t))
-        return irl__fold_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
-    if (irl__fold_quotient_overflows(a[0].i, a[1].i)) return irl__calc_neg(t, a, out);
-    irl__floordiv64(a[0].i, a[1].i, &out->i);
-    return irl__fold_wrapped(t, (uint64_t)out->i, out);
-}
-
-static irl__fold_status irl__calc_floormod(irl_type t, const irl__scalar *a, irl__scalar *out)
-{
-    if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
-    if (irl__fold_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
-    else irl__floormod64(a[0].i, a[1].i, &out->i);
-    return IRL__FOLD_OK;
-}
-
-static irl__fold_status irl__calc_truncdiv(irl_type t, const irl__scalar *a, irl__scalar *out)
-{
-    if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
-    if (irl__fold_unsigned(t))
-        return irl__fold_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
-    if (irl__fold_quotient_overflows(a[0].i, a[1].i)) return irl__calc_neg(t, a, out);
-    return irl__fold_wrapped(t, (uint64_t)(a[0].i / a[1].i), out);
-}
-
-static irl__fold_status irl__calc_truncmod(irl_type t, const irl__scalar *a, irl__scalar *out)
-{
-    if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
-    if (irl__fold_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
-    else out->i = a[1].i == -1 ? 0 : a[0].i % a[1].i;
-    return IRL__FOLD_OK;
-}
+#define IRL__FOLD_DIVIDE(quotient) \
+    if (a[0].i == INT64_MIN && a[1].i == -1) return irl__calc_neg(t, a, out); \
+    quotient
+IRL__FOLD_DIVISION(floordiv, /, IRL__FOLD_DIVIDE(irl__floordiv64(a[0].i, a[1].i, &out->i)))
+IRL__FOLD_DIVISION(floormod, %, irl__floormod64(a[0].i, a[1].i, &out->i))
+IRL__FOLD_DIVISION(truncdiv, /, IRL__FOLD_DIVIDE(out->i = a[0].i / a[1].i))
+IRL__FOLD_DIVISION(truncmod, %, out->i = a[1].i == -1 ? 0 : a[0].i % a[1].i)
+#undef IRL__FOLD_DIVISION
+#undef IRL__FOLD_DIVIDE
 
 /* As fmin and fmax: a NaN loses against a number. Which of two zeros is the smaller is not said. */
-static irl__fold_status irl__calc_min(irl_type t, const irl__scalar *a, irl__scalar *out)
-{
-    int first = irl__type_is_float(t) ? a[0].f < a[1].f || a[1].f != a[1].f
-                                      : irl__fold_int_less(t, a[0].i, a[1].i);
-    *out = first ? a[0] : a[1];
-    return IRL__FOLD_OK;
-}
-
-static irl__fold_status irl__calc_max(irl_type t, const irl__scalar *a, irl__scalar *out)
-{
-    int first = irl__type_is_float(t) ? a[0].f > a[1].f || a[1].f != a[1].f
-                                      : irl__fold_int_less(t, a[1].i, a[0].i);
-    *out = first ? a[0] : a[1];
-    return IRL__FOLD_OK;
-}
+#define IRL__FOLD_LESSER(name, op, less) \
+    IRL__CALC(name) \
+    { \
+        *out = a[(irl__type_is_float(t) ? a[0].f op a[1].f || a[1].f != a[1].f : less) ? 0 : 1]; \
+        return IRL__FOLD_OK; \
+    }
+IRL__FOLD_LESSER(min, <, irl__fold_int_less(t, a[0].i, a[1].i))
+IRL__FOLD_LESSER(max, >, irl__fold_int_less(t, a[1].i, a[0].i))
+#undef IRL__FOLD_LESSER
 
 /* ------------------------------------------------------------------ comparison and logic */
 
 #define IRL__FOLD_COMPARE(name, op) \
-    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    IRL__CALC(name) \
     { \
         if (irl__type_is_float(t)) out->i = a[0].f op a[1].f; \
         else if (irl__fold_unsigned(t)) out->i = (uint64_t)a[0].i op (uint64_t)a[1].i; \
@@ -152,7 +131,7 @@ IRL__FOLD_COMPARE(ge, >=)
 #undef IRL__FOLD_COMPARE
 
 #define IRL__FOLD_LOGIC(name, value) \
-    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    IRL__CALC(name) \
     { \
         (void)t; \
         out->i = (value); \
@@ -166,7 +145,7 @@ IRL__FOLD_LOGIC(not, !a[0].i)
 /* ------------------------------------------------------------------ bits */
 
 #define IRL__FOLD_BITS(name, bits) \
-    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    IRL__CALC(name) \
     { \
         return irl__fold_wrapped(t, (bits), out); \
     }
@@ -182,7 +161,7 @@ static int irl__fold_distance_ok(irl_type t, irl__scalar distance)
     return (uint64_t)distance.i < (uint64_t)irl__type_info(t)->bits;
 }
 
-static irl__fold_status irl__calc_shl(irl_type t, const irl__scalar *a, irl__scalar *out)
+IRL__CALC(shl)
 {
     int64_t value = a[0].i, shifted;
     if (!irl__fold_distance_ok(t, a[1])) return IRL__FOLD_BAD_SHIFT;
@@ -192,7 +171,7 @@ static irl__fold_status irl__calc_shl(irl_type t, const irl__scalar *a, irl__sca
     return irl__fold_wrapped(t, (uint64_t)shifted, out);
 }
 
-static irl__fold_status irl__calc_shr(irl_type t, const irl__scalar *a, irl__scalar *out)
+IRL__CALC(shr)
 {
     if (!irl__fold_distance_ok(t, a[1])) return IRL__FOLD_BAD_SHIFT;
     if (irl__fold_unsigned(t)) return irl__fold_wrapped(t, (uint64_t)a[0].i >> a[1].i, out);
@@ -202,7 +181,7 @@ static irl__fold_status irl__calc_shr(irl_type t, const irl__scalar *a, irl__sca
 
 /* ------------------------------------------------------------------ the table */
 
-static irl__fold_status irl__calc_none(irl_type t, const irl__scalar *a, irl__scalar *out)
+IRL__CALC(none)
 {
     (void)t, (void)a, (void)out;
     return IRL__FOLD_NO_RULE;

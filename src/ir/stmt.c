@@ -451,18 +451,16 @@ static int irl__stmt_is_index(irl_ctx *cx, const irl_expr *e, const char *what)
 {
     if (!e) return 0;
     if (irl__type_is_index(e->type) && e->type.lanes == 1) return 1;
-    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(), "%s must be an index; found %s",
-                     what, irl__type_cstr(cx, e->type));
+    return IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "%s must be an index; found %s", what,
+                     irl__type_cstr(cx, e->type));
 }
 
 static int irl__stmt_is_loop(irl_ctx *cx, irl_for_kind kind, const irl_expr *var)
 {
     if ((unsigned)kind > (unsigned)IRL_BOUND)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no kind of loop %d",
-                         (int)kind);
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there is no kind of loop %d", (int)kind);
     if (!var || var->op == IRL_OP_VAR) return var != NULL;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "a loop needs a variable (irl_expr_var)");
+    return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a loop needs a variable (irl_expr_var)");
 }
 
 static const irl_stmt *irl__stmt_for_of(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
@@ -482,8 +480,8 @@ const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var
 {
     if (kind != IRL_BOUND) return irl__stmt_for_of(cx, kind, var, min, extent, body);
     if (cx)
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "a bound loop says to which axis it is bound (irl_stmt_for_bound)");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a bound loop says to which axis it is bound "
+                  "(irl_stmt_for_bound)");
     return NULL;
 }
 
@@ -494,8 +492,7 @@ const irl_stmt *irl_stmt_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *v
         irl__stmt_for_of(cx, IRL_BOUND, var, irl_expr_index(cx, 0), extent, body);
     irl_stmt *s = irl__stmt_copy(cx, loop);
     if (s && (unsigned)axis >= (unsigned)IRL__AXIS_COUNT) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no thread axis %d",
-                  (int)axis);
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there is no thread axis %d", (int)axis);
         return NULL;
     }
     if (s) s->u.loop.axis = axis;
@@ -506,8 +503,8 @@ static int irl__stmt_is_condition(irl_ctx *cx, const irl_expr *e)
 {
     if (!e) return 0;
     if (irl_type_equal(e->type, irl__type_bool(1))) return 1;
-    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                     "a condition must be one bool; found %s", irl__type_cstr(cx, e->type));
+    return IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "a condition must be one bool; found %s",
+                     irl__type_cstr(cx, e->type));
 }
 
 const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
@@ -617,8 +614,8 @@ const irl_stmt *irl_stmt_barrier(irl_ctx *cx, irl_scope scope)
     irl_stmt *s = irl__stmt_new(cx, IRL__BARRIER, irl__nowhere());
     if (!s) return NULL;
     if (scope != IRL_SCOPE_SHARED && scope != IRL_SCOPE_GLOBAL) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "a barrier orders shared or global memory; found %s", irl__scope_text(scope));
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a barrier orders shared or global memory; found %s",
+                  irl__scope_text(scope));
         return NULL;
     }
     s->u.barrier.scope = scope;

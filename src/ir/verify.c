@@ -25,7 +25,7 @@ static int irl__verify_annotations(irl__verifier *v, int count, const irl__annot
 {
     for (int k = 0; k < count; k++) {
         if (!a[k].key)
-            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an annotation has no key");
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "an annotation has no key");
         if (a[k].value && !irl__verify_expr(v, a[k].value)) return 0;
     }
     return 1;
@@ -34,16 +34,13 @@ static int irl__verify_annotations(irl__verifier *v, int count, const irl__annot
 static int irl__verify_bound_axis(irl__verifier *v, const irl_stmt *s)
 {
     if ((unsigned)s->u.loop.axis >= (unsigned)IRL__AXIS_COUNT)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "a loop is bound to an unknown axis");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a loop is bound to an unknown axis");
     unsigned bit = 1u << s->u.loop.axis;
     if (v->f->role == IRL__HOST)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "a host function has no thread axes");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a host function has no thread axes");
     if (v->axes & bit)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "two loops, one in the other, are bound to %s",
-                         irl_axis_text(s->u.loop.axis));
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "two loops, one in the other, are "
+                                "bound to %s", irl_axis_text(s->u.loop.axis));
     v->axes |= bit;
     return 1;
 }
@@ -53,7 +50,7 @@ static int irl__verify_for(irl__verifier *v, const irl_stmt *s)
     unsigned axes = v->axes;
     size_t   mark = v->scope_count;
     if ((unsigned)s->u.loop.kind > (unsigned)IRL_BOUND)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a loop has an unknown kind");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a loop has an unknown kind");
     if (!irl__verify_index(v, s->u.loop.min, "a loop's start") ||
         !irl__verify_index(v, s->u.loop.extent, "a loop's extent") ||
         !irl__verify_annotations(v, s->u.loop.annotation_count, s->u.loop.annotations) ||
@@ -71,8 +68,8 @@ static int irl__verify_region(irl__verifier *v, const irl__region *r)
     if (!irl__verify_is_open(v, r->buffer->id))
         return irl__verify_undeclared(v, r->buffer->id, "buffer", r->buffer->name);
     if (r->buffer->rank && (!r->min || !r->extent))
-        return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc, "a region of '%s' has no axes",
-                         r->buffer->name);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_RANK_MISMATCH, "a region of '%s' has no axes",
+                                r->buffer->name);
     return irl__verify_index_list(v, r->buffer->rank, r->min, "the start of a region") &&
            irl__verify_index_list(v, r->buffer->rank, r->extent, "the extent of a region");
 }
@@ -92,9 +89,9 @@ static int irl__verify_axes(irl__verifier *v, const irl__block_data *b)
             !irl__verify_index(v, b->axes[k].binding, "the binding of an axis"))
             return 0;
         else if (b->axes[k].is_unstated && v->f->role != IRL__PLAIN)
-            return irl__fail(v->cx, IRL_ERROR_UNSTATED_AXIS, v->loc,
-                             "a function of a module states the kind of axis '%s' of block '%s'",
-                             b->axes[k].var ? b->axes[k].var->u.name : "", b->name);
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_UNSTATED_AXIS, "a function of a module states the "
+                                    "kind of axis '%s' of block '%s'",
+                                    b->axes[k].var ? b->axes[k].var->u.name : "", b->name);
     for (int k = 0; k < b->axis_count; k++)
         if (!irl__verify_new_var(v, b->axes[k].var) ||
             !irl__verify_index(v, b->axes[k].var, "an axis"))
@@ -108,16 +105,14 @@ static int irl__verify_match(irl__verifier *v, const irl__match *m)
     const irl_buffer *b = m->buffer, *source = m->source.buffer;
     if (!irl__verify_region(v, &m->source)) return 0;
     if (!irl_type_equal(b->type, source->type) || b->scope != source->scope)
-        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                         "'%s' matches '%s', which has another element type or scope", b->name,
-                         source->name);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_TYPE_MISMATCH, "'%s' matches '%s', which has another "
+                                "element type or scope", b->name, source->name);
     if (b->bits != source->bits || b->norm != source->norm ||
         (b->bits && b->bit_order != source->bit_order))
-        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                         "'%s' matches '%s', whose elements take %d bits: a match has the same "
-                         "width and order of bits as its source", b->name, source->name,
-                         source->bits ? source->bits
-                                      : (int)irl__type_bytes(source->type) * 8);
+        return IRL__VERIFY_FAIL(
+            v, IRL_ERROR_TYPE_MISMATCH, "'%s' matches '%s', whose elements take %d bits: a match "
+            "has the same width and order of bits as its source", b->name, source->name,
+            source->bits ? source->bits : (int)irl__type_bytes(source->type) * 8);
     if (b->data && irl__verify_is_open(v, b->data->id)) return irl__verify_alias(v, b);
     return irl__verify_owner(v, b) && irl__ptr_map_put(v->cx, &v->matches, b->data, b);
 }
@@ -135,7 +130,7 @@ static int irl__verify_block(irl__verifier *v, const irl__block_data *b)
 {
     size_t mark = v->scope_count;
     if (!b || !b->name)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a block has no name");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a block has no name");
     if (!irl__verify_axes(v, b) || (b->predicate && !irl__verify_condition(v, b->predicate)) ||
         !irl__verify_regions(v, b->read_count, b->reads) ||
         !irl__verify_regions(v, b->write_count, b->writes) ||
@@ -151,8 +146,8 @@ static int irl__verify_store(irl__verifier *v, const irl_stmt *s)
     const irl_buffer *b = s->u.store.buffer;
     uint32_t          lanes;
     if (b->scope == IRL_SCOPE_CONSTANT)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "buffer '%s' is in constant memory, which is only read", b->name);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "buffer '%s' is in constant memory, "
+                                "which is only read", b->name);
     return irl__verify_indices(v, b, (uint32_t)b->rank, s->u.store.indices, &lanes) &&
            irl__verify_of_type(v, s->u.store.value,
                                irl__type_with_lanes(b->type, b->type.lanes * lanes),
@@ -162,32 +157,32 @@ static int irl__verify_store(irl__verifier *v, const irl_stmt *s)
 static int irl__verify_launch(irl__verifier *v, const irl_stmt *s)
 {
     if (v->f->role != IRL__HOST)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "only a host function launches kernels");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "only a host function launches "
+                                "kernels");
     for (int k = 0; k < s->u.launch.count; k++)
         if (!irl__verify_expr(v, s->u.launch.args[k])) return 0;
     if (!v->m) return 1;
     const char     *name = irl__namez(v->cx, s->u.launch.kernel);
     const irl_func *kernel = name ? (const irl_func *)irl__ptr_map_get(&v->kernels, name) : NULL;
     if (!kernel)
-        return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "the module has no kernel '%s'",
-                         s->u.launch.kernel);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_UNDECLARED, "the module has no kernel '%s'",
+                                s->u.launch.kernel);
     if (s->u.launch.count != kernel->param_count)
-        return irl__fail(v->cx, IRL_ERROR_ARGUMENT_MISMATCH, v->loc,
-                         "kernel '%s' has %d parameters; found %d arguments", kernel->name,
-                         kernel->param_count, s->u.launch.count);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_ARGUMENT_MISMATCH, "kernel '%s' has %d parameters; "
+                                "found %d arguments", kernel->name, kernel->param_count,
+                                s->u.launch.count);
     for (int k = 0; k < s->u.launch.count; k++)
         if (!irl_type_equal(s->u.launch.args[k]->type, kernel->params[k].var->type))
-            return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                             "argument %d of kernel '%s' is %s; found %s", k, kernel->name,
-                             irl__type_cstr(v->cx, kernel->params[k].var->type),
-                             irl__type_cstr(v->cx, s->u.launch.args[k]->type));
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_TYPE_MISMATCH, "argument %d of kernel '%s' is %s; "
+                                    "found %s", k, kernel->name,
+                                    irl__type_cstr(v->cx, kernel->params[k].var->type),
+                                    irl__type_cstr(v->cx, s->u.launch.args[k]->type));
     return 1;
 }
 
 static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
 {
-    if (!s) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a statement is missing");
+    if (!s) return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a statement is missing");
     v->loc = s->loc;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ: {
@@ -206,7 +201,7 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
         return s->u.let.var
                    ? irl__verify_of_type(v, s->u.let.value, s->u.let.var->type, "what let binds") &&
                          irl__verify_new_var(v, s->u.let.var)
-                   : irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a let has no variable");
+                   : IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a let has no variable");
     case IRL__STORE: return irl__verify_store(v, s);
     case IRL__ALLOC:
         return irl__verify_owner(v, s->u.alloc.buffer);
@@ -219,13 +214,12 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
         return irl__stmt_message_ok(v->cx, s, v->loc);
     case IRL__BARRIER:
         if (v->f->role == IRL__HOST)
-            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                             "a host function has no barriers: launches run in order");
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a host function has no barriers: "
+                                    "launches run in order");
         if (s->u.barrier.scope == IRL_SCOPE_SHARED || s->u.barrier.scope == IRL_SCOPE_GLOBAL)
             return 1;
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "a barrier orders shared or global memory; found %s",
-                         irl__scope_text(s->u.barrier.scope));
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a barrier orders shared or global "
+                                "memory; found %s", irl__scope_text(s->u.barrier.scope));
     case IRL__EVALUATE: return irl__verify_expr(v, s->u.evaluate.value);
     case IRL__ATTR:
         return irl__verify_annotations(v, 1, &s->u.attr.annotation) &&
@@ -233,8 +227,8 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
     case IRL__LAUNCH: return irl__verify_launch(v, s);
     case IRL__STMT_KIND_COUNT: break;
     }
-    return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a statement has the unknown kind %d",
-                     (int)s->kind);
+    return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a statement has the unknown kind %d",
+                            (int)s->kind);
 }
 
 /* ------------------------------------------------------------------ functions and modules */
@@ -256,7 +250,7 @@ static int irl__verify_padding(irl__verifier *v, const irl_expr *padding, const 
 {
     if (!padding) return 1;
     if (padding->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "padding holds a constant");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "padding holds a constant");
     return b ? irl__verify_of_type(v, padding, b->type, "what padding holds")
              : irl__verify_expr(v, padding);
 }
@@ -268,18 +262,18 @@ static int irl__verify_param(irl__verifier *v, const irl__param *p)
         /* An implicit parameter has the value of an extent that is its name alone. */
         if (!p->is_implicit) return 1;
         if (!irl_type_equal(p->var->type, irl__type_index()))
-            return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                             "the implicit parameter '%s' must be of type index; found %s", p->name,
-                             irl__type_cstr(v->cx, p->var->type));
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_TYPE_MISMATCH, "the implicit parameter '%s' must "
+                                    "be of type index; found %s", p->name,
+                                    irl__type_cstr(v->cx, p->var->type));
         for (int k = 0; k < v->f->param_count; k++)
             for (int axis = 0; axis < v->f->params[k].logical_rank; axis++)
                 if (v->f->params[k].logical_shape[axis] == p->var) return 1;
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "the implicit parameter '%s' is the extent of no parameter", p->name);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "the implicit parameter '%s' is the "
+                                "extent of no parameter", p->name);
     }
     if (p->var != p->buffer->data)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "parameter '%s' is not the memory of its buffer", p->name);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "parameter '%s' is not the memory of "
+                                "its buffer", p->name);
     if (!irl__verify_owner(v, p->buffer)) return 0;
     if (!irl__verify_index_list(v, p->logical_rank, p->logical_shape, "a logical extent") ||
         !irl__verify_padding(v, p->padding, p->buffer))
@@ -287,10 +281,10 @@ static int irl__verify_param(irl__verifier *v, const irl__param *p)
     if (!p->map) return 1;
     if (p->map->variadic || p->map->input_count != p->logical_rank ||
         p->map->output_count != p->buffer->rank)
-        return irl__fail(
-            v->cx, IRL_ERROR_RANK_MISMATCH, v->loc,
-            "the map of parameter '%s' goes from %d to %d axes; its shapes have %d and %d", p->name,
-            p->map->input_count, p->map->output_count, p->logical_rank, p->buffer->rank);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_RANK_MISMATCH, "the map of parameter '%s' goes from "
+                                "%d to %d axes; its shapes have %d and %d", p->name,
+                                p->map->input_count, p->map->output_count, p->logical_rank,
+                                p->buffer->rank);
     return irl__verify_map(v, p->map);
 }
 
@@ -312,8 +306,7 @@ static int irl__verify_layouts(irl__verifier *v)
         const irl__layout *l = &v->f->layouts[k];
         v->loc = l->loc;
         if (!l->map || !l->buffer)
-            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                             "a layout has no map or no buffer");
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a layout has no map or no buffer");
         if (!irl__verify_map(v, l->map) || !irl__verify_padding(v, l->padding, NULL) ||
             (l->pad && !irl__verify_map(v, l->pad)))
             return 0;
@@ -339,8 +332,7 @@ static int irl__verify_func(irl__verifier *v, const irl_func *f)
     memset(&v->pointers, 0, sizeof v->pointers);
     memset(&v->matches, 0, sizeof v->matches);
     if (!f->name || !f->body)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "a function has no name or no body");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a function has no name or no body");
     return irl__verify_externs(v) && irl__verify_params(v) && irl__verify_layouts(v) &&
            irl__verify_annotations(v, f->annotation_count, f->annotations) &&
            irl__verify_scoped(v, f->body) && irl__verify_layout_names(v) &&
@@ -388,8 +380,8 @@ int irl__verify_module(const irl_module *m)
     irl__verifier v;
     if (!m || !irl__ok(m->cx)) return 0;
     if (!m->host || m->host->role != IRL__HOST)
-        return irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                         "the module '%s' has no host func", m->name ? m->name : "");
+        return IRL__FAIL(m->cx, IRL_ERROR_BAD_STRUCTURE, "the module '%s' has no host func",
+                         m->name ? m->name : "");
     irl__arena_mark mark = irl__scratch_begin(m->cx);
     int ok = irl__verify_begin(&v, m->cx, m) && irl__verify_kernel_names(&v) &&
              irl__verify_func(&v, m->host);

@@ -40,6 +40,9 @@ typedef struct irl__verifier {
     const irl_expr   *good[IRL__VERIFY_GOOD];
 } irl__verifier;
 
+/* irl__fail at the statement */
+#define IRL__VERIFY_FAIL(v, code, ...) irl__fail((v)->cx, (code), (v)->loc, __VA_ARGS__)
+
 /* ----------------------------------------------- verify_expr.c: declarations and expressions */
 
 /* A variable or buffer comes into scope; everything since the mark goes out of it, for good

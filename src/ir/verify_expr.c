@@ -41,22 +41,21 @@ int irl__verify_new(irl__verifier *v, uint32_t id, const char *what, const char 
         *known = v->epoch * 4 + IRL__STATE_OPEN;
         return IRL__STACK_PUSH(v->cx, v->scope, v->scope_count, v->scope_capacity, known);
     }
-    return irl__fail(v->cx, IRL_ERROR_REDECLARED, v->loc, "%s '%s' is declared twice", what, name);
+    return IRL__VERIFY_FAIL(v, IRL_ERROR_REDECLARED, "%s '%s' is declared twice", what, name);
 }
 
 int irl__verify_new_var(irl__verifier *v, const irl_expr *var)
 {
     if (!var || var->op != IRL_OP_VAR)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "what is declared must be a variable");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "what is declared must be a variable");
     return irl__verify_new(v, var->id, "variable", var->u.name);
 }
 
 int irl__verify_undeclared(irl__verifier *v, uint32_t id, const char *what, const char *name)
 {
-    return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "%s '%s' is %s", what, name,
-                     irl__verify_state_of(v, id) ? "used after the end of its scope"
-                                                 : "used but not declared");
+    return IRL__VERIFY_FAIL(
+        v, IRL_ERROR_UNDECLARED, "%s '%s' is %s", what, name,
+        irl__verify_state_of(v, id) ? "used after the end of its scope" : "used but not declared");
 }
 
 /* ------------------------------------------------------------------ expressions */
@@ -64,8 +63,8 @@ int irl__verify_undeclared(irl__verifier *v, uint32_t id, const char *what, cons
 static int irl__verify_type_error(irl__verifier *v, const irl_expr *e, const char *what)
 {
     const irl__op_row *row = irl__op_info((irl_op)e->op);
-    return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "%s: %s; its type is %s", row->name,
-                     what, irl__type_cstr(v->cx, e->type));
+    return IRL__VERIFY_FAIL(v, IRL_ERROR_TYPE_MISMATCH, "%s: %s; its type is %s", row->name, what,
+                            irl__type_cstr(v->cx, e->type));
 }
 
 /* One index for each axis, of type index, only the last a vector; *lanes are those of the last. */
@@ -75,16 +74,14 @@ int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t count,
     *lanes = 1;
     if (!irl__verify_is_open(v, b->id)) return irl__verify_undeclared(v, b->id, "buffer", b->name);
     if (count != (uint32_t)b->rank)
-        return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc,
-                         "buffer '%s' has %d axes; found %u indices", b->name, b->rank,
-                         (uint64_t)count);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_RANK_MISMATCH, "buffer '%s' has %d axes; found %u "
+                                "indices", b->name, b->rank, (uint64_t)count);
     for (uint32_t k = 0; k < count; k++) {
         if (!indices[k] || !irl__type_is_index(indices[k]->type) ||
             (indices[k]->type.lanes != 1 && k + 1 != count))
-            return irl__fail(
-                v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                "index %u of '%s' must be of type index, and only the last may be a vector",
-                (uint64_t)k, b->name);
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_TYPE_MISMATCH, "index %u of '%s' must be of type "
+                                    "index, and only the last may be a vector", (uint64_t)k,
+                                    b->name);
         if (!irl__verify_expr(v, indices[k])) return 0;
         *lanes = indices[k]->type.lanes;
     }
@@ -150,15 +147,15 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
     case IRL_OP_CALL_EXTERN:
     case IRL_OP_CALL_INTRINSIC:
         if (!e->u.name)
-            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                             "a call has the name of a function");
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a call has the name of a "
+                                    "function");
         return irl__verify_prototype(v, e) && irl__texel_verify(
             v->cx, e, e->count ? (const irl_buffer *)irl__ptr_map_get(&v->memory, e->a[0]) : NULL,
             v->loc);
     case IRL_OP_UNDEF: return !t.is_pointer || irl__verify_type_error(v, e, "undef is a value");
     default:
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "an expression has the unknown operator %d", (int)e->op);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "an expression has the unknown "
+                                "operator %d", (int)e->op);
     }
 }
 
@@ -216,7 +213,7 @@ static int irl__verify_node(irl__verifier *v, const irl_expr *e)
 /* Equal expressions are one: what was found right is right again, as long as no scope has ended. */
 int irl__verify_expr(irl__verifier *v, const irl_expr *e)
 {
-    if (!e) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression is missing");
+    if (!e) return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "an expression is missing");
     if (e->op == IRL_OP_VAR)
         return irl__verify_is_open(v, e->id) ||
                irl__verify_undeclared(v, e->id, "variable", e->u.name);
@@ -233,8 +230,8 @@ int irl__verify_of_type(irl__verifier *v, const irl_expr *e, irl_type type, cons
 {
     if (!irl__verify_expr(v, e)) return 0;
     if (irl_type_equal(e->type, type)) return 1;
-    return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc, "%s must be of type %s; found %s",
-                     what, irl__type_cstr(v->cx, type), irl__type_cstr(v->cx, e->type));
+    return IRL__VERIFY_FAIL(v, IRL_ERROR_TYPE_MISMATCH, "%s must be of type %s; found %s", what,
+                            irl__type_cstr(v->cx, type), irl__type_cstr(v->cx, e->type));
 }
 
 int irl__verify_index(irl__verifier *v, const irl_expr *e, const char *what)

@@ -11,16 +11,14 @@ static int irl__verify_extern_count(irl__verifier *v, const irl_extern_param *p,
 {
     if (!count) return 1;
     if (!is_said)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "the prototype states how many elements of '%s' are %s, but not that it "
-                         "is %s", p->var->u.name,
-                         what, what);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "the prototype states how many "
+                                "elements of '%s' are %s, but not that it is %s", p->var->u.name,
+                                what, what);
     if (irl__map_misfit(count))
-        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                         "the number of elements of '%s' that are %s must be computed from "
-                         "integers alone; found a part of type %s, or memory",
-                         p->var->u.name, what,
-                         irl__type_cstr(v->cx, irl__map_misfit(count)->type));
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_TYPE_MISMATCH, "the number of elements of '%s' that "
+                                "are %s must be computed from integers alone; found a part of type "
+                                "%s, or memory", p->var->u.name, what,
+                                irl__type_cstr(v->cx, irl__map_misfit(count)->type));
     return irl__verify_index(v, count, "how much memory a function touches");
 }
 
@@ -29,17 +27,16 @@ static int irl__verify_extern_param(irl__verifier *v, const irl__extern *x,
 {
     irl_type t = p->var->type;
     if (!t.is_pointer && (p->reads || p->writes))
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "'%s' of '%s' is %s; a function reads and writes what a pointer points to",
-                         p->var->u.name, x->is.name, irl__type_cstr(v->cx, t));
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "'%s' of '%s' is %s; a function reads "
+                                "and writes what a pointer points to", p->var->u.name, x->is.name,
+                                irl__type_cstr(v->cx, t));
     if (t.is_pointer && irl__scope_image((irl_scope)t.scope) != IRL__IMAGE_NONE)
-        return irl__fail(v->cx, IRL_ERROR_UNSUPPORTED, v->loc,
-                         "'%s' of '%s' is %s; a function cannot take an image",
-                         p->var->u.name, x->is.name, irl__type_cstr(v->cx, t));
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_UNSUPPORTED, "'%s' of '%s' is %s; a function cannot "
+                                "take an image", p->var->u.name, x->is.name,
+                                irl__type_cstr(v->cx, t));
     if (p->writes && t.scope == IRL_SCOPE_CONSTANT)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "'%s' of '%s' is in constant memory, which is only read", p->var->u.name,
-                         x->is.name);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "'%s' of '%s' is in constant memory, "
+                                "which is only read", p->var->u.name, x->is.name);
     return irl__verify_extern_count(v, p, p->read_count, p->reads, "read") &&
            irl__verify_extern_count(v, p, p->write_count, p->writes, "written");
 }
@@ -49,19 +46,18 @@ static int irl__verify_extern(irl__verifier *v, const irl__extern *x)
     size_t mark = v->scope_count;
     v->loc = x->loc;
     if (!x->is.name || (x->is.count && !x->is.params))
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "a prototype has no name or no parameters");
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a prototype has no name or no "
+                                "parameters");
     for (int k = 0; k < x->is.count; k++) {
         if (!irl__verify_new_var(v, x->is.params[k].var)) return 0;
         if (x->is.is_pure && x->is.params[k].var->type.is_pointer)
-            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                             "'%s' takes a pointer, so it must state what it reads and writes, "
-                             "and cannot be pure",
-                             x->is.name);
+            return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "'%s' takes a pointer, so it must "
+                                    "state what it reads and writes, and cannot be pure",
+                                    x->is.name);
     }
     if (x->is.is_pure && x->is.type.is_pointer)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "'%s' returns a pointer, so it cannot be pure", x->is.name);
+        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "'%s' returns a pointer, so it cannot "
+                                "be pure", x->is.name);
     for (int k = 0; k < x->is.count; k++)
         if (!irl__verify_extern_param(v, x, &x->is.params[k])) return 0;
     return irl__verify_close(v, mark, IRL__STATE_CLOSED);

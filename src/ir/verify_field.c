@@ -94,13 +94,12 @@ static int irl__field_read(const irl_buffer *b, irl__field_span *out)
 
 static int irl__field_unknown(irl__verifier *v, const irl_buffer *b)
 {
-    return irl__fail(v->cx, IRL_ERROR_UNSUPPORTED, v->loc,
-                     "field '%s' needs numbers as extents, strides and offset, of at most %l bits; "
-                     "or consecutive records: the first axes may have names as extents, if the "
-                     "last of these has a number as its stride, the same for all fields, and each "
-                     "other one the product of the next one's extent and stride. Otherwise it is "
-                     "not known whether fields overlap",
-                     b->name, IRL__FIELD_BITS);
+    return IRL__VERIFY_FAIL(v, IRL_ERROR_UNSUPPORTED, "field '%s' needs numbers as extents, "
+                            "strides and offset, of at most %l bits; or consecutive records: the "
+                            "first axes may have names as extents, if the last of these has a "
+                            "number as its stride, the same for all fields, and each other one the "
+                            "product of the next one's extent and stride. Otherwise it is not "
+                            "known whether fields overlap", b->name, IRL__FIELD_BITS);
 }
 
 /* Element `at` of b, and the one of `other`, which may be b, that had the bit before. The bits may
@@ -121,10 +120,9 @@ static int irl__field_fail(irl__verifier *v, const irl_buffer *b, const irl__fie
     irl__text_puts(&t, " and ");
     irl__span_text(&t, &mine->span, b->name, mine->open, apart < 0 ? -apart : 0, at.element);
     if (apart > 0) first.bit = at.bit;
-    return irl__fail(v->cx, IRL_ERROR_LOSSY_MAP, v->loc,
-                     "fields overlap: %s have bit %l of byte %l of the memory, '%s'",
-                     irl__text_or_empty(irl__text_done(&t)), first.bit % 8, first.bit / 8,
-                     b->data->u.name);
+    return IRL__VERIFY_FAIL(v, IRL_ERROR_LOSSY_MAP, "fields overlap: %s have bit %l of byte %l of "
+                            "the memory, '%s'", irl__text_or_empty(irl__text_done(&t)),
+                            first.bit % 8, first.bit / 8, b->data->u.name);
 }
 
 /* b among the fields before it in `list`, each with its numbers. What has no records of its own is

@@ -221,7 +221,7 @@ int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_
     /* the gap below a power of two is half as wide */
     const int is_narrow = m == UINT64_C(1) << (f->precision - 1) && exponent > f->min_exponent;
     const int size = (int)ceil(log10(value) - 1e-10), power = IRL__DECIMAL_SCALE - size;
-    /* What reads back as the value lies between the middles of the gaps: if m is even, so do they. */
+    /* what reads back as the value lies between the middles of the gaps; if m is even, so do they */
     uint64_t low = irl__decimal_scaled(4 * m - 2 + (uint64_t)is_narrow, exponent - 2, power, &rest);
     low += rest || m & 1;
     uint64_t high = irl__decimal_scaled(4 * m + 2, exponent - 2, power, &rest);

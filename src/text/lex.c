@@ -39,7 +39,7 @@ static void irl__lex_stop(irl__parser *p)
 
 static void irl__lex_fail(irl__parser *p, irl_code code, uint32_t offset, const char *message)
 {
-    irl__fail(p->cx, code, irl__loc_at(p, offset), "%s", message);
+    IRL__FAIL_AT(p, code, offset, "%s", message);
     irl__lex_stop(p);
 }
 
@@ -47,16 +47,13 @@ static void irl__lex_bad_char(irl__parser *p, uint32_t offset)
 {
     unsigned char c = (unsigned char)p->text[offset];
     if (c > 32 && c < 127)
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "the character '%c' means nothing here", (int)c);
+        IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "the character '%c' means nothing here", (int)c);
     else if (c == 0 && offset + 1 == p->length)
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "the length of the text includes its final NUL; IRL_TO_NUL stops before it");
+        IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "the length of the text includes its final NUL; "
+                     "IRL_TO_NUL stops before it");
     else
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "the byte %d is not part of the language: the text is ASCII, except in comments, "
-                  "strings and quoted names",
-                  (int)c);
+        IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "the byte %d is not part of the language: the "
+                     "text is ASCII, except in comments, strings and quoted names", (int)c);
     irl__lex_stop(p);
 }
 
@@ -410,8 +407,7 @@ const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length
                                     int line, int is_macro)
 {
     if (length >= UINT32_MAX - 16) {
-        irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
-                  "a text of %z bytes; the most is 4 GiB", length);
+        IRL__FAIL(cx, IRL_ERROR_TOO_LARGE, "a text of %z bytes; the most is 4 GiB", length);
         return NULL;
     }
     irl__source *source = IRL__NEW(cx, irl__source, 1);
@@ -467,8 +463,7 @@ int irl__parse_text_given(irl_ctx *cx, const void *text)
 {
     if (!cx || !irl__ok(cx)) return 0;
     return text ? 1
-                : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                            "there is no text: the pointer is NULL");
+                : IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there is no text: the pointer is NULL");
 }
 
 int irl__parse_begin(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file,

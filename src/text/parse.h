@@ -213,6 +213,9 @@ static inline irl_loc irl__loc_at(const irl__parser *p, uint32_t offset)
     irl_loc l = { p->source, offset };
     return l;
 }
+/* irl__fail at an offset in the text */
+#define IRL__FAIL_AT(p, code, offset, ...) \
+    irl__fail((p)->cx, (code), irl__loc_at((p), (offset)), __VA_ARGS__)
 static inline irl_loc irl__here(const irl__parser *p) { return irl__loc_at(p, p->token.offset); }
 static inline int irl__at_word(const irl__parser *p, irl__word word)
 {

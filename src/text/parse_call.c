@@ -25,8 +25,8 @@ int irl__parse_count(irl__parser *p, int least, int most, const char *what, int 
     uint64_t n;
     if (!irl__call_number(p, &n)) return irl__unexpected(p, what);
     if (n > (uint64_t)most || n < (uint64_t)least)
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p),
-                         "%s is from %d to %d; found %u", what, least, most, n);
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, p->token.offset, "%s is from %d to %d; "
+                            "found %u", what, least, most, n);
     *out = (int)n;
     irl__next(p);
     return 1;
@@ -173,8 +173,8 @@ static irl__value irl__parse_not_found(irl__parser *p, const irl__token *name,
                                        const irl__reduced *reduced)
 {
     if (reduced) {
-        irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),
-                  "there is no function '%s' here, only a reduction", reduced->text);
+        IRL__FAIL_AT(p, IRL_ERROR_UNKNOWN_NAME, name->offset, "there is no function '%s' here, "
+                     "only a reduction", reduced->text);
         irl__hint(p->cx, "write a range first, %s(k: n, ...)", reduced->text);
     } else irl__unknown_name(p, name, "function");
     return irl__value_none(p);
@@ -233,9 +233,9 @@ static int irl__parse_code_call(irl__parser *p, const irl__token *name, irl_type
         *out = irl__value_none(p);
         if (p->reduce) *out = p->reduce(p, reduced, hint, name->offset);
         else
-            irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, name->offset),
-                      "a reduction is not allowed here, only in a value that a statement stores or "
-                      "binds, or in its condition; bind it by let before");
+            IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, name->offset, "a reduction is not allowed here, only "
+                         "in a value that a statement stores or binds, or in its condition; bind "
+                         "it by let before");
         return 1;
     }
     if (op == IRL_OP_LANE || (irl__op_info(op)->form == IRL_FORM_SPECIAL && op != IRL_OP_LET)) {

@@ -38,19 +38,18 @@ int irl__parse_type(irl__parser *p, irl_type *type)
         if (!irl__ok(p->cx)) return 0;
         const char *of_c = irl__type_of_c(&p->token);
         if (of_c) {
-            irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type; is '%s' meant?",
-                      p->token.symbol->text, of_c);
+            IRL__FAIL_AT(p, IRL_ERROR_BAD_TYPE, p->token.offset, "'%s' is not a type; is '%s' "
+                         "meant?", p->token.symbol->text, of_c);
             return irl__hint(p->cx, "write %s: types are called i8 .. i64, u8 .. u64, f16, f32, "
                                     "f64, bool and index, or f32x4 with lanes", of_c);
         }
         if (irl__names_a_width(p->token.symbol->text, p->token.symbol->length))
-            return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
-                             "'%s' is not a type: integers have 8, 16, 32 or 64 bits",
-                             p->token.symbol->text);
+            return IRL__FAIL_AT(p, IRL_ERROR_BAD_TYPE, p->token.offset, "'%s' is not a type: "
+                                "integers have 8, 16, 32 or 64 bits", p->token.symbol->text);
         irl__near_begin(&nearest, p->token.symbol->text, p->token.symbol->length);
         irl__near_types(&nearest);
-        return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type%s",
-                         p->token.symbol->text, irl__near_said(&nearest));
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_TYPE, p->token.offset, "'%s' is not a type%s",
+                            p->token.symbol->text, irl__near_said(&nearest));
     }
     *type = p->token.symbol->type;
     irl__next(p);
@@ -262,9 +261,8 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     if (!s->op || irl__op_info((irl_op)s->op)->form == IRL_FORM_SPECIAL) {
         const uint8_t word = name.symbol->word;
         if (name.symbol->op || word == IRL__WORD_SUM || word == IRL__WORD_PROD)
-            irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__loc_at(p, name.offset),
-                      "a map computes with integers and bools alone; found '%s'",
-                      name.symbol->text);
+            IRL__FAIL_AT(p, IRL_ERROR_BAD_MAP, name.offset, "a map computes with integers and "
+                         "bools alone; found '%s'", name.symbol->text);
         else irl__unknown_name(p, &name, "function");
         return irl__value_none(p);
     }
@@ -291,7 +289,8 @@ static irl__value irl__parse_number(irl__parser *p, int is_negative)
             return typed;
         }
         if (!irl__decimal_read(v.numeral, v.length, irl_type_of(IRL_F64, 1), &v.number)) {
-            irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__here(p), "this number is too large for f64");
+            IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, p->token.offset, "this number is too large for "
+                         "f64");
             return irl__value_none(p);
         }
         if (is_negative) v.number = -v.number;
@@ -370,8 +369,8 @@ static irl__value irl__parse_primary(irl__parser *p, irl_type hint)
 
 static int irl__parse_too_deep(irl__parser *p)
 {
-    return irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "an expression nests deeper than %d",
-                     IRL_MAX_DEPTH);
+    return IRL__FAIL_AT(p, IRL_ERROR_TOO_DEEP, p->token.offset, "an expression nests deeper than "
+                        "%d", IRL_MAX_DEPTH);
 }
 
 static irl__value irl__parse_unary(irl__parser *p, irl_type hint)
@@ -526,6 +525,6 @@ const irl_expr *irl__parse_padding(irl__parser *p, irl_type type)
     const irl_expr *e = irl__parse_typed(p, type);
     if (!e || !irl__expect(p, ')', "')' after the value that padding holds")) return NULL;
     if (irl__is_const(e) || (e->op == IRL_OP_BROADCAST && irl__is_const(e->a[0]))) return e;
-    irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "padding holds a constant");
+    IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "padding holds a constant");
     return NULL;
 }

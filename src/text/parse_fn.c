@@ -138,9 +138,9 @@ static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body,
     if (!to) return NULL;
     p->written_out += u.size;
     if (p->written_out > IRL__FN_MOST)
-        return irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__loc_at(p, offset),
-                         "the functions that are called here expand to more than %d operators",
-                         IRL__FN_MOST), (const irl_expr *)NULL;
+        return IRL__FAIL_AT(p, IRL_ERROR_TOO_DEEP, offset, "the functions that are called here "
+                            "expand to more than %d operators",
+                            IRL__FN_MOST), (const irl_expr *)NULL;
     body = irl__substitute(p->cx, body, count, params, to);
     for (int k = count; body && k-- > 0;)
         if (to[k] != arguments[k]) body = irl_expr_let(p->cx, to[k], arguments[k], body);
@@ -150,9 +150,8 @@ static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body,
 static int irl__fn_count(irl__parser *p, const irl__token *name, int count, int found)
 {
     if (found == count) return 1;
-    irl__fail(p->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__loc_at(p, name->offset),
-              "'%s' takes %d argument%s; found %d", name->symbol->text, count,
-              count == 1 ? "" : "s", found);
+    IRL__FAIL_AT(p, IRL_ERROR_ARGUMENT_MISMATCH, name->offset, "'%s' takes %d argument%s; found %d",
+                 name->symbol->text, count, count == 1 ? "" : "s", found);
     irl__hint(p->cx, "write one argument for each parameter of '%s'", name->symbol->text);
     return 0;
 }
@@ -164,9 +163,9 @@ static irl__value irl__fn_call(irl__parser *p, const irl__token *name, const irl
     irl__value   none = irl__value_new(IRL__VALUE_NONE, name->offset);
     int          found = 0;
     if (!fn->body) {
-        irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, name->offset),
-                  "'%s' calls itself: a call of a fn is replaced by its expression, so a fn cannot "
-                  "be recursive", name->symbol->text);
+        IRL__FAIL_AT(p, IRL_ERROR_BAD_STRUCTURE, name->offset, "'%s' calls itself: a call of a fn "
+                     "is replaced by its expression, so a fn cannot be recursive",
+                     name->symbol->text);
         irl__hint(p->cx, "write a loop in the function, or one fn for each step");
         return none;
     }
@@ -291,8 +290,8 @@ static int irl__fn_name(irl__parser *p, irl__token *name, const char *expected)
     const irl__symbol *s = name->symbol;
     const irl__op_row *op = irl__op_info((irl_op)s->op);
     if (!name->is_quoted && (s->is_type || (s->op && op->form == IRL_FORM_SPECIAL)))
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, name->offset),
-                         "'%s' is a word of the language; choose another name", s->text);
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, name->offset, "'%s' is a word of the "
+                            "language; choose another name", s->text);
     return 1;
 }
 
@@ -319,9 +318,8 @@ static int irl__parse_fn_rest(irl__parser *p, irl__fn *fn)
     const irl_expr *body = irl__parse_typed(p, fn->type);
     if (!body || !irl__expect(p, ';', "an operator, or ';' after the value of the fn")) return 0;
     if (irl__expr_any(body, irl__expr_is_call, NULL))
-        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
-                         "a fn computes a value from its arguments alone; this one calls a "
-                         "function of the target");
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_STRUCTURE, offset, "a fn computes a value from its "
+                            "arguments alone; this one calls a function of the target");
     fn->body = body;
     return 1;
 }
@@ -332,8 +330,8 @@ static int irl__parse_fn(irl__parser *p)
     irl__fn   *fn = IRL__SCRATCH(p->cx, irl__fn, 1);
     if (!fn || !irl__fn_name(p, &name, "the name of the fn")) return 0;
     if (name.symbol->fn)
-        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, name.offset),
-                         "there is a fn '%s' already", name.symbol->text);
+        return IRL__FAIL_AT(p, IRL_ERROR_DUPLICATE_NAME, name.offset, "there is a fn '%s' already",
+                            name.symbol->text);
     irl__warn_hidden(p, name.symbol, "fn", name.offset);
     fn->call = irl__fn_call;
     name.symbol->fn = fn;
@@ -394,8 +392,8 @@ static int irl__parse_const(irl__parser *p)
         b.kind = IRL__DECLARED_CONSTANT;
         if (!(b.number = IRL__COPY(p->cx, irl__value, &v, 1))) return 0;
     } else if (!(b.var = irl__const_value(p, v.e)))
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, v.offset),
-                         "a const is a number that can be computed here; this has no value");
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, v.offset, "a const is a number that can be "
+                            "computed here; this has no value");
     irl__const_print(p, name.symbol->text, &v, b.var);
     b.var = irl__expr_named(p->cx, b.var, name.symbol->text, IRL__NAMED_TYPED);
     return irl__expect(p, ';', "an operator, or ';' after the value of the const") &&

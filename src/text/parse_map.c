@@ -25,8 +25,8 @@ typedef struct irl__map_reader {
 static int irl__map_dots(irl__parser *p, int *dots, int at)
 {
     if (*dots >= 0)
-        return irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__here(p),
-                         "'...' is twice on one side of the map");
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_MAP, p->token.offset, "'...' is twice on one side of "
+                            "the map");
     *dots = at;
     irl__next(p);
     return 1;
@@ -34,8 +34,8 @@ static int irl__map_dots(irl__parser *p, int *dots, int at)
 
 static int irl__map_too_long(irl__parser *p)
 {
-    return irl__fail(p->cx, IRL_ERROR_TOO_LARGE, irl__here(p),
-                     "a map has at most %d axes on a side", IRL_MAX_RANK);
+    return IRL__FAIL_AT(p, IRL_ERROR_TOO_LARGE, p->token.offset, "a map has at most %d axes on a "
+                        "side", IRL_MAX_RANK);
 }
 
 static int irl__parse_map_inputs(irl__parser *p, irl__map_reader *m)
@@ -59,8 +59,8 @@ static int irl__map_separator(irl__parser *p, irl__map_reader *m, uint32_t offse
 {
     int last = m->separator_count ? m->separators[m->separator_count - 1] : 0;
     if (m->places == last)
-        return irl__fail(p->cx, IRL_ERROR_BAD_SEPARATORS, irl__loc_at(p, offset),
-                         "this separator has no axis before it");
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_SEPARATORS, offset, "this separator has no axis "
+                            "before it");
     m->separators[m->separator_count++] = m->places; /* fewer than places, so there is room */
     return 1;
 }
@@ -157,22 +157,19 @@ int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
 {
     const char *at = constants->names ? constants->names : "";
     if (constants->count < 0 || constants->count > (int)IRL__COUNTOF(constants->value))
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "%d constants; the most is %d", constants->count,
-                         (int)IRL__COUNTOF(constants->value));
+        return IRL__FAIL(p->cx, IRL_ERROR_BAD_ARGUMENT, "%d constants; the most is %d",
+                         constants->count, (int)IRL__COUNTOF(constants->value));
     for (int k = 0; k < constants->count; k++) {
         at += strspn(at, " \t\r\n,");
         size_t length = irl__parse_entry_length(at), letters = 0;
         if (!length)
-            return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "constant %d has no name", k);
+            return IRL__FAIL(p->cx, IRL_ERROR_BAD_ARGUMENT, "constant %d has no name", k);
         const char *name = irl__name(p->cx, at, length);
         while (letters < length && irl__in_identifier(at[letters])) letters++;
         if (letters < length || (*at >= '0' && *at <= '9'))
-            return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "IRL_LET takes names: '%s' is not one; name the value first, as in "
-                             "enum { N = %s }; and IRL_LET(N)",
-                             name, name);
+            return IRL__FAIL(p->cx, IRL_ERROR_BAD_ARGUMENT, "IRL_LET takes names: '%s' is not one; "
+                             "name the value first, as in enum { N = %s }; and IRL_LET(N)", name,
+                             name);
         irl__symbol *symbol = name ? irl__symbol_of(p, name) : NULL;
         at += length;
         irl__value v = irl__value_new(IRL__VALUE_INTEGER, 0);

@@ -151,8 +151,8 @@ void irl__scope_close(irl__parser *p, size_t mark)
 int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint32_t offset)
 {
     if (symbol->binding.kind != IRL__UNDECLARED && symbol->binding.level == p->level)
-        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, offset),
-                         "'%s' is declared already in this scope", symbol->text);
+        return IRL__FAIL_AT(p, IRL_ERROR_DUPLICATE_NAME, offset, "'%s' is declared already in this "
+                            "scope", symbol->text);
     const irl__shadow shadow = { symbol, symbol->binding };
     if (!IRL__STACK_PUSH(p->cx, p->shadows, p->shadow_count, p->shadow_capacity, shadow)) return 0;
     symbol->binding = binding;
@@ -270,10 +270,10 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
         irl__text_puts(&t, is_cast ? "(...)" : "' meant?");
     }
     if (name->symbol->binding.kind != IRL__UNDECLARED)
-        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, name->offset),
-                         "'%s' is not a %s", found, what);
-    irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),
-              "there is no %s '%s' here%s", what, found, meant);
+        return IRL__FAIL_AT(p, IRL_ERROR_TYPE_MISMATCH, name->offset, "'%s' is not a %s", found,
+                            what);
+    IRL__FAIL_AT(p, IRL_ERROR_UNKNOWN_NAME, name->offset, "there is no %s '%s' here%s", what, found,
+                 meant);
     if (of_c || is_cast)
         return irl__hint(p->cx, "write %s(...): types are called i32, u8, f32, f64, index",
                          of_c ? of_c : found);

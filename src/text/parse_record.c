@@ -7,7 +7,7 @@
 
 int irl__parse_attr_once(irl__parser *p, int *seen, const char *what)
 {
-    if (*seen) return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "%s is given twice", what);
+    if (*seen) return IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, p->token.offset, "%s is given twice", what);
     *seen = 1;
     irl__next(p);
     return irl__expect(p, '(', "'(' after the word");
@@ -26,8 +26,8 @@ int irl__parse_data(irl__parser *p, const irl_expr **data)
     else if (b->kind == IRL__DECLARED_VAR && b->var->type.is_pointer) *data = b->var;
     else if (b->kind == IRL__UNDECLARED) return irl__unknown_name(p, &name, "buffer or pointer");
     else
-        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__here(p),
-                         "data(...) names a buffer or a pointer");
+        return IRL__FAIL_AT(p, IRL_ERROR_TYPE_MISMATCH, p->token.offset, "data(...) names a buffer "
+                            "or a pointer");
     irl__next(p);
     return irl__expect(p, ')', "')' after the name");
 }
@@ -53,7 +53,7 @@ static int irl__parse_record_number(irl__parser *p, const char *what, int64_t *o
     if (!e) return 0;
     *out = e->op == IRL_OP_INT ? e->u.i : 0;
     return e->op == IRL_OP_INT ||
-           irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "%s is a number", what);
+           IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "%s is a number", what);
 }
 
 /* Numbers up to `close`. */
@@ -62,8 +62,8 @@ static int irl__parse_record_numbers(irl__parser *p, int close, int64_t *out, in
     for (*count = 0; irl__another(p, close, *count, "',' and the next number of the field");
          ++*count) {
         if (*count == IRL_MAX_RANK - 1)
-            return irl__fail(p->cx, IRL_ERROR_TOO_LARGE, irl__here(p),
-                             "a field of a record has at most %d axes", IRL_MAX_RANK - 1);
+            return IRL__FAIL_AT(p, IRL_ERROR_TOO_LARGE, p->token.offset, "a field of a record has "
+                                "at most %d axes", IRL_MAX_RANK - 1);
         if (!irl__parse_record_number(p, "an extent or stride of a field", &out[*count])) return 0;
     }
     return irl__ok(p->cx);
@@ -121,8 +121,8 @@ static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f,
                                            : "strides(...), offset(...), bits(...) or the end");
     }
     if (!ok || !*has_strides || strides == f->rank) return ok;
-    return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__here(p),
-                     "field '%s' has %d axes and %d strides", f->name, f->rank, strides);
+    return IRL__FAIL_AT(p, IRL_ERROR_RANK_MISMATCH, p->token.offset, "field '%s' has %d axes and "
+                        "%d strides", f->name, f->rank, strides);
 }
 
 /* Side by side, row-major. */
@@ -132,8 +132,8 @@ static int irl__parse_record_compact(irl__parser *p, irl_record_field *f)
     for (int k = f->rank; k-- > 0;) {
         f->stride[k] = step;
         if (!irl__mul64(step, f->extent[k], &step))
-            return irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__here(p),
-                             "the size of field '%s' does not fit 63 bits", f->name);
+            return IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, p->token.offset, "the size of field '%s' "
+                                "does not fit 63 bits", f->name);
     }
     return 1;
 }
@@ -171,9 +171,9 @@ static int irl__parse_record_field(irl__parser *p, irl_bit_order order, irl_reco
     if (!has_offset) {
         f->offset = irl__record_begin(list, k, &last); /* irl__record_make refuses -1 */
         if (last >= 0 && list[last].order != f->order && f->offset % 8 != 0)
-            return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, name.offset),
-                             "field '%s' has another order of bits than the one before it, which "
-                             "ends within a byte: state offset(...)", f->name);
+            return IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, name.offset, "field '%s' has another order of "
+                                "bits than the one before it, which ends within a byte: state "
+                                "offset(...)", f->name);
     }
     return irl__expect(p, ';', "';' at the end of the field") && irl__ok(p->cx);
 }
@@ -235,9 +235,8 @@ static const irl_record *irl__parse_record_alone(irl__parser *p)
         return irl__unexpected(p, "record, its name and bytes(...)"), (const irl_record *)NULL;
     if (!irl__parse_record_head(p, &h)) return NULL;
     if (h.data || h.has_shape) {
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, h.name.offset),
-                  "a record alone has no shape and no data(...): these are for a record in a "
-                  "function");
+        IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, h.name.offset, "a record alone has no shape and no "
+                     "data(...): these are for a record in a function");
         return NULL;
     }
     return irl__parse_record_make(p, &h);
@@ -267,9 +266,8 @@ static int irl__parse_bit_element(irl__parser *p, irl_bit_element *out)
     if (p->token.kind != IRL__TOKEN_END)
         return irl__unexpected(p, "strides(...), offset(...), bits(...) or the end");
     if (has_strides && f.stride[0] < 1)
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p),
-                         "the elements of a layout are %l bits apart; at least 1 is required",
-                         f.stride[0]);
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, p->token.offset, "the elements of a layout "
+                            "are %l bits apart; at least 1 is required", f.stride[0]);
     out->type = f.type;
     out->bits = f.bits;
     out->order = f.order;

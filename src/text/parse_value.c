@@ -96,8 +96,8 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
     }
     value = irl__round_float(type, value);
     if (!fits || (value - value != 0 && !v->is_special)) {
-        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset),
-                  "this number is too large for %s", irl__type_cstr(p->cx, type));
+        IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, v->offset, "this number is too large for %s",
+                     irl__type_cstr(p->cx, type));
         return NULL;
     }
     if (p->warner.number) p->warner.number(p, v, type, value);
@@ -121,9 +121,8 @@ int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, cons
     const irl_expr *e = v->kind == IRL__VALUE_TYPED ? v->e : NULL;
     const char     *wide = irl__value_widened(p, e, type);
     char            x[64];
-    irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset),
-              "%s is expected here; found %s%s", irl__type_cstr(p->cx, type), found,
-              irl__hides(p, e));
+    IRL__FAIL_AT(p, IRL_ERROR_TYPE_MISMATCH, v->offset, "%s is expected here; found %s%s",
+                 irl__type_cstr(p->cx, type), found, irl__hides(p, e));
     if (!e && !type.is_pointer)
         return irl__hint(p->cx, type.scalar == IRL_BOOL ? "write true or false"
                                                         : "write a whole number");
@@ -148,8 +147,8 @@ const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_typ
         irl__value_mismatch(p, v, type,
                             v->kind == IRL__VALUE_DECIMAL ? "a number with a point" : "an integer");
     else if (!irl__value_fits(v, type, &i))
-        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "%s%u does not fit %s",
-                  v->is_negative ? "-" : "", v->magnitude, irl__type_cstr(p->cx, scalar));
+        IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, v->offset, "%s%u does not fit %s",
+                     v->is_negative ? "-" : "", v->magnitude, irl__type_cstr(p->cx, scalar));
     else e = irl_expr_int(p->cx, scalar, i);
     e = irl__expr_named(p->cx, e, v->name, IRL__NAMED_NUMBER);
     return e && type.lanes > 1 ? irl_expr_broadcast(p->cx, e, (int)type.lanes) : e;
@@ -274,8 +273,8 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
             if (p->warner.number) p->warner.number(p, &v[k], type, a[k].f);
         }
         else if (!irl__value_int64(&v[k], &a[k].i)) {
-            irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v[k].offset),
-                      "this integer does not fit 63 bits; as an operand write u64(...)");
+            IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, v[k].offset, "this integer does not fit 63 bits; "
+                         "as an operand write u64(...)");
             return irl__value_new(IRL__VALUE_NONE, where);
         }
     }
@@ -289,14 +288,13 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
         return made;
     }
     if (status == IRL__FOLD_ZERO_DIVISION)
-        irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__loc_at(p, where),
-                  "a division of numbers by zero");
+        IRL__FAIL_AT(p, IRL_ERROR_DIVISION_BY_ZERO, where, "a division of numbers by zero");
     else if (status == IRL__FOLD_NO_RULE)
-        irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where),
-                  "%s does not take numbers with a point", irl__op_info(op)->text);
+        IRL__FAIL_AT(p, IRL_ERROR_TYPE_MISMATCH, where, "%s does not take numbers with a point",
+                     irl__op_info(op)->text);
     else
-        irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, where),
-                  "the numbers' %s does not fit 63 bits", irl__op_info(op)->text);
+        IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, where, "the numbers' %s does not fit 63 bits",
+                     irl__op_info(op)->text);
     return irl__value_new(IRL__VALUE_NONE, where);
 }
 
@@ -324,9 +322,9 @@ static int irl__value_hides(irl__parser *p, irl_op op, int count, const irl_expr
     const char *said = irl__hides(p, a[0]);
     if (!*said) said = irl__hides(p, a[1]);
     if (!*said) return 0;
-    irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where),
-              "the operands of %s must have one type; found %s and %s%s", irl__op_info(op)->text,
-              irl__type_cstr(p->cx, a[0]->type), irl__type_cstr(p->cx, a[1]->type), said);
+    IRL__FAIL_AT(p, IRL_ERROR_TYPE_MISMATCH, where, "the operands of %s must have one type; found "
+                 "%s and %s%s", irl__op_info(op)->text, irl__type_cstr(p->cx, a[0]->type),
+                 irl__type_cstr(p->cx, a[1]->type), said);
     return 1;
 }
 

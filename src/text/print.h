@@ -72,11 +72,11 @@ IRL__FN int  irl__print_const_name(irl__printer *p, const irl_expr *e, irl__prin
                                    int is_end);
 /* a finite number without a type: 0.5 */
 IRL__FN void irl__print_decimal(irl__text *t, irl_type type, double value);
-/* %e an expression, %p one and its place (irl__print_place), %u an int, %c one whose type its place says, %v a variable, %d a variable that is declared
-   here, %b the name of a buffer, %m a map, %t a type, %n a name that nothing declares, %s a text,
-   %q one in quotes, %i so many levels of indentation, %D a buffer that is declared here, with its
-   type and attributes. Of a number and a list: %l expressions, %x those whose types their places
-   say. */
+/* %e an expression, %p one and its place (irl__print_place), %u an int, %c one whose type its
+   place says, %v a variable, %d a variable that is declared here, %b the name of a buffer, %m a
+   map, %t a type, %n a name that nothing declares, %s a text, %q one in quotes, %i so many
+   levels of indentation, %D a buffer that is declared here, with its type and attributes. Of a
+   number and a list: %l expressions, %x those whose types their places say. */
 IRL__FN void irl__printf(irl__printer *p, const char *format, ...);
 IRL__FN void irl__print_map_with(irl__printer *p, const irl_map *m);
 /* name: type[shape] attributes. A buffer whose memory has a name already is a view of it. */
