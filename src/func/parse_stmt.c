@@ -179,11 +179,10 @@ static int irl__read_barrier(irl__parser *p, irl_stmt *s)
 {
     if (!irl__expect(p, '(', "'(' and shared or global")) return 0;
     uint32_t offset = p->token.offset;
-    if (!irl__parse_scope_name(p, &s->u.barrier.scope)) return 0;
-    if (s->u.barrier.scope != IRL_SCOPE_SHARED && s->u.barrier.scope != IRL_SCOPE_GLOBAL)
-        return IRL__FAIL_AT(p, IRL_ERROR_BAD_STRUCTURE, offset, "a barrier orders shared or global "
-                            "memory; found %s", irl__scope_text(s->u.barrier.scope));
-    return irl__expect(p, ')', "')' after the scope");
+    return irl__parse_scope_name(p, &s->u.barrier.scope) &&
+           irl__barrier_ok(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
+                           s->u.barrier.scope) &&
+           irl__expect(p, ')', "')' after the scope");
 }
 
 static int irl__read_evaluate(irl__parser *p, irl_stmt *s)

@@ -36,7 +36,7 @@ static int irl__buffer_shape_ok(irl_ctx *cx, const char *name, int rank,
                          name, rank);
     for (int k = 0; k < rank; k++) {
         if (!shape[k]) return 0;
-        if (!irl__type_is_index(shape[k]->type) || shape[k]->type.lanes != 1)
+        if (!irl__is_index(shape[k]))
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, loc,
                              "extent %d of '%s' must be an index; found %s", k, name,
                              irl__type_cstr(cx, shape[k]->type));

@@ -149,6 +149,10 @@ static inline int irl__is_int(const irl_expr *e, int64_t value)
 {
     return e->op == IRL_OP_INT && e->u.i == value;
 }
+static inline int irl__is_index(const irl_expr *e) /* one, no vector */
+{
+    return irl__type_is_index(e->type) && e->type.lanes == 1;
+}
 static inline int irl__is_const(const irl_expr *e)
 {
     return e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT;
@@ -686,6 +690,8 @@ IRL__FN irl__axis *irl__block_axes(irl_ctx *cx, irl__block_data *data, int more)
 /* Serial loops from 0 around the body, one for each variable that is not NULL. */
 IRL__FN const irl_stmt *irl__stmt_nest(irl_ctx *cx, int count, const irl_expr *const *vars,
                                        const irl_expr *const *extents, const irl_stmt *body);
+/* Whether a barrier can order such memory; else a diagnostic. */
+IRL__FN int irl__barrier_ok(irl_ctx *cx, irl_code code, irl_loc where, irl_scope scope);
 /* What an ASSERT says, each {} replaced by the next of `values`; into a text of the caller's. */
 IRL__FN void irl__stmt_message(irl__text *t, const irl_stmt *s, const int64_t *values);
 /* Whether the message has a {} for each value, and each is an index; else a diagnostic. */

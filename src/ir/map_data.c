@@ -32,7 +32,7 @@ const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const
     }
     for (int k = 0; k < output_count; k++) {
         if (!outputs[k]) return NULL;
-        if (!irl__type_is_index(outputs[k]->type) || outputs[k]->type.lanes != 1) {
+        if (!irl__is_index(outputs[k])) {
             irl__fail(cx, IRL_ERROR_BAD_MAP, loc,
                       "output %d of the map is of type %s; it must be an index", k,
                       irl__type_cstr(cx, outputs[k]->type));

@@ -415,15 +415,11 @@ static void irl__record_reason(irl__text *t, const irl_record *r, const irl_reco
     }
 }
 
-static const char *irl__record_kind(irl_record_verdict v)
+const char *irl_verdict_name(irl_verdict_kind kind)
 {
-    switch (v.kind) {
-    case IRL_BIJECTIVE: return "bijective";
-    case IRL_INJECTIVE: return "injective";
-    case IRL_LOSSY: return "lossy";
-    case IRL_OUT_OF_RANGE: return "out-of-range";
-    default: return "undecided";
-    }
+    static const char *const names[] = { "undecided", "bijective", "injective", "lossy",
+                                         "out-of-range", "c-differs", "undefined" };
+    return (unsigned)kind < IRL__COUNTOF(names) ? names[kind] : "undecided";
 }
 
 const char *irl_record_verdict_text(const irl_record *r, const irl_record_verdict *v)
@@ -431,7 +427,7 @@ const char *irl_record_verdict_text(const irl_record *r, const irl_record_verdic
     irl__text t;
     if (!r || !v) return "";
     irl__text_init(&t, r->cx);
-    irl__textf(&t, "%s: ", irl__record_kind(*v));
+    irl__textf(&t, "%s: ", irl_verdict_name(v->kind));
     irl__record_reason(&t, r, v);
     return irl__text_or_empty(irl__text_done(&t));
 }
@@ -443,7 +439,7 @@ int irl__record_right(const irl_record *r, irl_loc loc)
     if (v.code == IRL_OK || !irl__ok(r->cx)) return irl__ok(r->cx);
     irl__text_init(&t, r->cx);
     irl__record_reason(&t, r, &v);
-    return irl__fail(r->cx, v.code, loc, "record '%s' is %s: %s", r->name, irl__record_kind(v),
+    return irl__fail(r->cx, v.code, loc, "record '%s' is %s: %s", r->name, irl_verdict_name(v.kind),
                      irl__text_or_empty(irl__text_done(&t)));
 }
 

@@ -450,7 +450,7 @@ const irl_stmt *irl_stmt_store(irl_ctx *cx, const irl_buffer *buffer, const irl_
 static int irl__stmt_is_index(irl_ctx *cx, const irl_expr *e, const char *what)
 {
     if (!e) return 0;
-    if (irl__type_is_index(e->type) && e->type.lanes == 1) return 1;
+    if (irl__is_index(e)) return 1;
     return IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "%s must be an index; found %s", what,
                      irl__type_cstr(cx, e->type));
 }
@@ -583,8 +583,7 @@ int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where)
                          "values",
                          IRL_MAX_MESSAGE_VALUES, places, count);
     for (k = 0; k < count; k++)
-        if (!irl__type_is_index(s->u.check.values[k]->type) ||
-            s->u.check.values[k]->type.lanes != 1)
+        if (!irl__is_index(s->u.check.values[k]))
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
                              "a value in a message is an index; found %s",
                              irl__type_cstr(cx, s->u.check.values[k]->type));
@@ -609,15 +608,17 @@ const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition, c
     return irl__stmt_message_ok(cx, s, irl__nowhere()) ? s : NULL;
 }
 
+int irl__barrier_ok(irl_ctx *cx, irl_code code, irl_loc where, irl_scope scope)
+{
+    return scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_GLOBAL ||
+           irl__fail(cx, code, where, "a barrier orders shared or global memory; found %s",
+                     irl__scope_text(scope));
+}
+
 const irl_stmt *irl_stmt_barrier(irl_ctx *cx, irl_scope scope)
 {
     irl_stmt *s = irl__stmt_new(cx, IRL__BARRIER, irl__nowhere());
-    if (!s) return NULL;
-    if (scope != IRL_SCOPE_SHARED && scope != IRL_SCOPE_GLOBAL) {
-        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a barrier orders shared or global memory; found %s",
-                  irl__scope_text(scope));
-        return NULL;
-    }
+    if (!s || !irl__barrier_ok(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), scope)) return NULL;
     s->u.barrier.scope = scope;
     return s;
 }

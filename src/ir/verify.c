@@ -216,10 +216,7 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
         if (v->f->role == IRL__HOST)
             return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a host function has no barriers: "
                                     "launches run in order");
-        if (s->u.barrier.scope == IRL_SCOPE_SHARED || s->u.barrier.scope == IRL_SCOPE_GLOBAL)
-            return 1;
-        return IRL__VERIFY_FAIL(v, IRL_ERROR_BAD_STRUCTURE, "a barrier orders shared or global "
-                                "memory; found %s", irl__scope_text(s->u.barrier.scope));
+        return irl__barrier_ok(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, s->u.barrier.scope);
     case IRL__EVALUATE: return irl__verify_expr(v, s->u.evaluate.value);
     case IRL__ATTR:
         return irl__verify_annotations(v, 1, &s->u.attr.annotation) &&

@@ -236,7 +236,7 @@ int irl__verify_of_type(irl__verifier *v, const irl_expr *e, irl_type type, cons
 
 int irl__verify_index(irl__verifier *v, const irl_expr *e, const char *what)
 {
-    if (e && irl__type_is_index(e->type) && e->type.lanes == 1) return irl__verify_expr(v, e);
+    if (e && irl__is_index(e)) return irl__verify_expr(v, e);
     return irl__verify_of_type(v, e, irl__type_index(), what);
 }
 

@@ -5,15 +5,6 @@
              names it also states for which values, and when no cell is unused */
 #include "map.h"
 
-static const char *const irl__verdict_names[] = { "undecided", "bijective", "injective", "lossy",
-                                                  "out-of-range", "c-differs", "undefined" };
-
-const char *irl_verdict_name(irl_verdict_kind kind)
-{
-    return (unsigned)kind < IRL__COUNTOF(irl__verdict_names) ? irl__verdict_names[kind]
-                                                             : "undecided";
-}
-
 /* ------------------------------------------------------------------ for people */
 
 /* [8, 128], [(N + 3) / 4, 4] */

@@ -109,7 +109,7 @@ static int irl__fn_use(irl__visitor *v, const irl_expr *e)
 /* Short index arithmetic is written out, however often it is used: analyses see what it is. */
 static int irl__fn_is_index(const irl_expr *e)
 {
-    return irl__type_is_index(e->type) && e->type.lanes == 1 && e->size <= IRL__FN_INDEX &&
+    return irl__is_index(e) && e->size <= IRL__FN_INDEX &&
            !(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET));
 }
 
