@@ -9,14 +9,17 @@
 
 /* ------------------------------------------------------------------ lists */
 
+#define IRL__BUILDERS_LIST(cx, type, what, count, list) \
+    (irl__is_list((cx), (what), (count), (list)) ? IRL__COPY((cx), type, (list), (count)) : NULL)
+
 /* The expressions, copied. NULL if one is missing. */
 static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what, int count,
                                                   const irl_expr *const *list)
 {
-    if (!irl__is_list(cx, what, count, list)) return NULL;
-    for (int k = 0; k < count; k++)
-        if (!list[k]) return NULL;
-    return IRL__COPY(cx, const irl_expr *, list, count);
+    const irl_expr *const *copy = IRL__BUILDERS_LIST(cx, const irl_expr *, what, count, list);
+    for (int k = 0; copy && k < count; k++)
+        if (!copy[k]) return NULL;
+    return copy;
 }
 
 /* ------------------------------------------------------------------ buffers */
@@ -64,15 +67,15 @@ const irl_expr *irl_buffer_pointer(const irl_buffer *buffer)
 
 /* ------------------------------------------------------------------ notes and attributes */
 
-static int irl__builders_note(irl_ctx *cx, irl_note note, irl__annotation *out)
+/* A note of the caller's becomes one of the context. */
+static int irl__builders_note(irl_ctx *cx, irl__annotation *a)
 {
     if (!cx || !irl__ok(cx)) return 0;
-    if (!note.key || !note.text == !note.value)
+    if (!a->key || !a->text == !a->value)
         return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a note has a key, and a value or a text");
-    out->key = irl__namez(cx, note.key);
-    out->value = note.value;
-    out->text = note.text ? irl__namez(cx, note.text) : NULL;
-    return out->key && (out->text || note.value);
+    a->key = irl__namez(cx, a->key);
+    a->text = a->text ? irl__namez(cx, a->text) : NULL;
+    return a->key && (a->text || a->value);
 }
 
 /* The list with one more at its end. */
@@ -80,7 +83,9 @@ static irl__annotation *irl__builders_more(irl_ctx *cx, int count, const irl__an
                                            irl_note note, int of_func)
 {
     irl__annotation *longer = IRL__NEW(cx, irl__annotation, count + 1);
-    if (!longer || !irl__builders_note(cx, note, &longer[count]) ||
+    if (!longer) return NULL;
+    longer[count] = note;
+    if (!irl__builders_note(cx, &longer[count]) ||
         !irl__note_check(cx, irl__nowhere(), of_func, &longer[count]))
         return NULL;
     if (count) memcpy(longer, list, (size_t)count * sizeof *list);
@@ -125,7 +130,9 @@ const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
 const irl_stmt *irl_stmt_attr(irl_ctx *cx, irl_note note, const irl_stmt *body)
 {
     irl_stmt *s = body ? irl__stmt_new(cx, IRL__ATTR, irl__nowhere()) : NULL;
-    if (!s || !irl__builders_note(cx, note, &s->u.attr.annotation)) return NULL;
+    if (!s) return NULL;
+    s->u.attr.annotation = note;
+    if (!irl__builders_note(cx, &s->u.attr.annotation)) return NULL;
     s->u.attr.body = body;
     return irl__stmt_finish(cx, s);
 }
@@ -142,67 +149,59 @@ irl_func *irl_func_set_attr(const irl_func *f, irl_note note)
 /* ------------------------------------------------------------------ blocks */
 
 /* Where no extent is given, each is 1. */
-static int irl__builders_region(irl_ctx *cx, const irl_region *r, irl__region *out)
+static int irl__builders_region(irl_ctx *cx, irl__region *r)
 {
     const irl_expr *ones[IRL_MAX_RANK];
     if (!r->buffer) return 0;
-    for (int k = 0; k < r->buffer->rank; k++) ones[k] = r->extent ? NULL : irl_expr_index(cx, 1);
-    out->buffer = r->buffer;
-    out->min = irl__builders_exprs(cx, "starts of a region", r->buffer->rank, r->min);
-    out->extent = irl__builders_exprs(cx, "extents of a region", r->buffer->rank,
-                                      r->extent ? r->extent : ones);
-    return out->min && out->extent;
+    const int rank = r->buffer->rank;
+    for (int k = 0; k < rank; k++) ones[k] = r->extent ? NULL : irl_expr_index(cx, 1);
+    r->min = irl__builders_exprs(cx, "starts of a region", rank, r->min);
+    r->extent = irl__builders_exprs(cx, "extents of a region", rank, r->extent ? r->extent : ones);
+    return r->min && r->extent;
 }
 
 static const irl__region *irl__builders_regions(irl_ctx *cx, int count, const irl_region *list)
 {
-    if (!irl__is_list(cx, "regions", count, list)) return NULL;
-    irl__region *copy = IRL__NEW(cx, irl__region, count);
+    irl__region *copy = IRL__BUILDERS_LIST(cx, irl__region, "regions", count, list);
     for (int k = 0; copy && k < count; k++)
-        if (!irl__builders_region(cx, &list[k], &copy[k])) return NULL;
+        if (!irl__builders_region(cx, &copy[k])) return NULL;
     return copy;
 }
 
 static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_block_axis *list)
 {
-    irl__axis *copy = irl__is_list(cx, "axes", count, list)
-                          ? IRL__COPY(cx, irl__axis, list, count)
-                          : NULL;
+    irl__axis *copy = IRL__BUILDERS_LIST(cx, irl__axis, "axes", count, list);
     for (int k = 0; copy && k < count; k++) {
-        if (!list[k].var || !list[k].extent || !list[k].binding) return NULL;
-        copy[k].is_unstated = list[k].is_unstated != 0;
-        copy[k].is_reduction = list[k].is_reduction != 0 && !copy[k].is_unstated;
+        if (!copy[k].var || !copy[k].extent || !copy[k].binding) return NULL;
+        copy[k].is_unstated = copy[k].is_unstated != 0;
+        copy[k].is_reduction = copy[k].is_reduction != 0 && !copy[k].is_unstated;
     }
     return copy;
 }
 
 static const irl__match *irl__builders_matches(irl_ctx *cx, int count, const irl_match *list)
 {
-    if (!irl__is_list(cx, "matches", count, list)) return NULL;
-    irl__match *copy = IRL__NEW(cx, irl__match, count);
-    for (int k = 0; copy && k < count; k++) {
-        copy[k].buffer = list[k].buffer;
-        if (!list[k].buffer || !irl__builders_region(cx, &list[k].source, &copy[k].source))
-            return NULL;
-    }
+    irl__match *copy = IRL__BUILDERS_LIST(cx, irl__match, "matches", count, list);
+    for (int k = 0; copy && k < count; k++)
+        if (!copy[k].buffer || !irl__builders_region(cx, &copy[k].source)) return NULL;
     return copy;
 }
 
 static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count,
                                                      const irl_buffer *const *list)
 {
-    if (!irl__is_list(cx, "allocations", count, list)) return NULL;
-    for (int k = 0; k < count; k++)
-        if (!list[k]) return NULL;
-    return IRL__COPY(cx, const irl_buffer *, list, count);
+    const irl_buffer *const *copy =
+        IRL__BUILDERS_LIST(cx, const irl_buffer *, "allocations", count, list);
+    for (int k = 0; copy && k < count; k++)
+        if (!copy[k]) return NULL;
+    return copy;
 }
 
 static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const irl_note *list)
 {
-    if (!irl__is_list(cx, "notes", count, list)) return NULL;
-    irl__annotation *copy = IRL__NEW(cx, irl__annotation, count);
+    irl__annotation *copy = IRL__BUILDERS_LIST(cx, irl__annotation, "notes", count, list);
     for (int k = 0; copy && k < count; k++)
-        if (!irl__builders_note(cx, list[k], &copy[k]) ||
+        if (!irl__builders_note(cx, &copy[k]) ||
             !irl__note_check(cx, irl__nowhere(), 0, &copy[k]))
             return NULL;
     return copy;
@@ -211,29 +210,19 @@ static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const 
 const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *d)
 {
     if (!d || !d->name || !d->body) return NULL;
-    irl_stmt *s = irl__stmt_new(cx, IRL__BLOCK, irl__nowhere());
-    irl__block_data *b = s ? IRL__NEW(cx, irl__block_data, 1) : NULL;
-    if (!b) return NULL;
+    irl__block_data *b;
+    irl_stmt        *s = irl__block_new(cx, irl__nowhere(), d, &b);
+    if (!s) return NULL;
     b->name = irl__namez(cx, d->name);
-    b->axis_count = d->axis_count;
     b->axes = irl__builders_axes(cx, d->axis_count, d->axes);
-    b->predicate = d->predicate;
-    b->read_count = d->read_count;
     b->reads = irl__builders_regions(cx, d->read_count, d->reads);
-    b->write_count = d->write_count;
     b->writes = irl__builders_regions(cx, d->write_count, d->writes);
-    b->alloc_count = d->alloc_count;
     b->allocs = irl__builders_allocs(cx, d->alloc_count, d->allocs);
-    b->match_count = d->match_count;
     b->matches = irl__builders_matches(cx, d->match_count, d->matches);
-    b->note_count = d->note_count;
     b->notes = irl__builders_notes(cx, d->note_count, d->notes);
-    b->init = d->init;
-    b->body = d->body;
-    if (!b->name || !b->axes || !b->reads || !b->writes || !b->allocs || !b->matches || !b->notes)
-        return NULL;
-    s->u.block = b;
-    return irl__stmt_finish(cx, s);
+    return b->name && b->axes && b->reads && b->writes && b->allocs && b->matches && b->notes
+               ? irl__stmt_finish(cx, s)
+               : NULL;
 }
 
 /* ------------------------------------------------------------------ launches and modules */
