@@ -88,7 +88,7 @@ irl__elements irl__field_elements(const irl__field *p, const void *whole)
     const char   *base = (const char *)whole;
     irl__elements e = { base + p->at, p->count, 1 };
     if (p->form == IRL__FIELD_ONE) return e;
-    memcpy(&e.first, e.first, sizeof e.first); /* whatever it points to */
+    memcpy(&e.first, base + p->at, sizeof e.first); /* whatever it points to */
     base += p->count;
     e.bytes = irl__field_kinds[p->kind].bytes;
     e.count = p->form == IRL__FIELD_MANY
