@@ -273,19 +273,13 @@ int irl__fold_fail(irl_ctx *cx, irl_loc loc, irl_op op, irl_type type, irl__fold
 {
     const irl__op_row *row = irl__op_info(op);
     const char *name = row->text[0] ? row->text : row->name, *of = irl__type_info(type)->text;
-    switch (status) {
-    case IRL__FOLD_ZERO_DIVISION:
-        return irl__fail(cx, IRL_ERROR_DIVISION_BY_ZERO, loc,
-                         "'%s' of %s divides by zero", name, of);
-    case IRL__FOLD_BAD_SHIFT:
-        return irl__fail(cx, IRL_ERROR_BAD_VALUE, loc,
-                         "the distance of '%s' is not in [0, %d)", name,
-                         irl__type_info(type)->bits);
-    case IRL__FOLD_OVERFLOW:
-        return irl__fail(cx, IRL_ERROR_OVERFLOW, loc,
-                         "'%s' of %s does not fit 63 bits", name, of);
-    default:
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, loc, "'%s' is not defined for %s",
-                         name, of);
-    }
+    if (status == IRL__FOLD_BAD_SHIFT)
+        return irl__fail(cx, IRL_ERROR_BAD_VALUE, loc, "the distance of '%s' is not in [0, %d)",
+                         name, irl__type_info(type)->bits);
+    if (status == IRL__FOLD_ZERO_DIVISION)
+        return irl__fail(cx, IRL_ERROR_DIVISION_BY_ZERO, loc, "'%s' of %s divides by zero", name,
+                         of);
+    return status == IRL__FOLD_OVERFLOW
+               ? irl__fail(cx, IRL_ERROR_OVERFLOW, loc, "'%s' of %s does not fit 63 bits", name, of)
+               : irl__fail(cx, IRL_ERROR_UNSUPPORTED, loc, "'%s' is not defined for %s", name, of);
 }

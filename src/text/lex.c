@@ -46,14 +46,12 @@ static void irl__lex_fail(irl__parser *p, irl_code code, uint32_t offset, const 
 static void irl__lex_bad_char(irl__parser *p, uint32_t offset)
 {
     unsigned char c = (unsigned char)p->text[offset];
-    if (c > 32 && c < 127)
-        IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "the character '%c' means nothing here", (int)c);
-    else if (c == 0 && offset + 1 == p->length)
-        IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "the length of the text includes its final NUL; "
-                     "IRL_TO_NUL stops before it");
-    else
-        IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, "the byte %d is not part of the language: the "
-                     "text is ASCII, except in comments, strings and quoted names", (int)c);
+    const char   *said = "the byte %d is not part of the language: the text is ASCII, except in "
+                         "comments, strings and quoted names";
+    if (c > 32 && c < 127) said = "the character '%c' means nothing here";
+    if (c == 0 && offset + 1 == p->length)
+        said = "the length of the text includes its final NUL; IRL_TO_NUL stops before it";
+    IRL__FAIL_AT(p, IRL_ERROR_SYNTAX, offset, said, (int)c);
     irl__lex_stop(p);
 }
 

@@ -34,6 +34,14 @@ int irl__parse_count(irl__parser *p, int least, int most, const char *what, int 
 
 /* ------------------------------------------------------------------ vectors */
 
+/* the end of ramp(base, stride, 4) and broadcast(x, 4) */
+static int irl__parse_lanes(irl__parser *p, int *lanes)
+{
+    return irl__expect(p, ',', "',' and the number of lanes") &&
+           irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", lanes) &&
+           irl__expect(p, ')', "')' after the number of lanes");
+}
+
 static irl__value irl__parse_lane(irl__parser *p, uint32_t offset)
 {
     const irl_expr *a[2];
@@ -54,9 +62,7 @@ static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset
     if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the stride"))
         return irl__value_none(p);
     v[1] = irl__parse_value(p, hint);
-    if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
-        !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
-        !irl__expect(p, ')', "')' after the number of lanes") ||
+    if (v[1].kind == IRL__VALUE_NONE || !irl__parse_lanes(p, &lanes) ||
         !irl__value_unify(p, 2, v, hint, a))
         return irl__value_none(p);
     return irl__value_of(p, irl_expr_ramp(p->cx, a[0], a[1], lanes), offset);
@@ -205,10 +211,7 @@ static irl__value irl__parse_special(irl__parser *p, irl_op op, irl_type hint, u
     case IRL_OP_BROADCAST: {
         irl__value v = irl__parse_value(p, hint);
         int        lanes = 0;
-        if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
-            !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
-            !irl__expect(p, ')', "')' after the number of lanes"))
-            return irl__value_none(p);
+        if (v.kind == IRL__VALUE_NONE || !irl__parse_lanes(p, &lanes)) return irl__value_none(p);
         const irl_expr *e = irl__value_settle(p, &v, hint);
         return irl__value_of(p, irl_expr_broadcast(p->cx, e, lanes), offset);
     }

@@ -287,14 +287,13 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
         irl__value_cut(p, op, count, v, &made);
         return made;
     }
+    const char *text = irl__op_info(op)->text;
     if (status == IRL__FOLD_ZERO_DIVISION)
         IRL__FAIL_AT(p, IRL_ERROR_DIVISION_BY_ZERO, where, "a division of numbers by zero");
     else if (status == IRL__FOLD_NO_RULE)
         IRL__FAIL_AT(p, IRL_ERROR_TYPE_MISMATCH, where, "%s does not take numbers with a point",
-                     irl__op_info(op)->text);
-    else
-        IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, where, "the numbers' %s does not fit 63 bits",
-                     irl__op_info(op)->text);
+                     text);
+    else IRL__FAIL_AT(p, IRL_ERROR_OVERFLOW, where, "the numbers' %s does not fit 63 bits", text);
     return irl__value_new(IRL__VALUE_NONE, where);
 }
 
