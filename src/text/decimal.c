@@ -107,6 +107,27 @@ static const irl__float_format *irl__decimal_format(irl_type type)
     }
 }
 
+/* ------------------------------------------------------------------ short numbers */
+
+/* number * 10^exponent, where one rounding of doubles is the whole story; 0: it is not. */
+static int irl__decimal_quick(uint64_t number, int64_t exponent, irl_type type, double *out)
+{
+    double   scale = 1;
+    uint64_t bits;
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+    number = UINT64_MAX;
+#endif
+    if (number > UINT64_C(1) << 53 || exponent < -22 || exponent > 22) return 0;
+    for (int64_t k = exponent < 0 ? -exponent : exponent; k > 0; k--) scale *= 10;
+    *out = exponent < 0 ? (double)number / scale : (double)number * scale;
+    if (type.scalar == IRL_F64) return 1;
+    if (type.scalar != IRL_F32 || *out < 1e-37 || *out > 1e38) return 0;
+    memcpy(&bits, out, sizeof bits);
+    if ((bits & 0x1fffffff) == 0x10000000) return 0; /* perhaps a tie: it would be rounded twice */
+    *out = (double)(float)*out;
+    return 1;
+}
+
 /* ------------------------------------------------------------------ reading */
 
 #define IRL__DECIMAL_KEEP \
@@ -154,6 +175,7 @@ int irl__decimal_read(const char *text, size_t length, irl_type type, double *ou
 {
     irl__big a, b;
     size_t   i = 0;
+    uint64_t head = 0; /* of at most 19 digits */
     int      point = 0, digit, count = 0; /* significant digits */
     int64_t  exponent = 0, e = 0;         /* of ten, of the last of them */
     irl__big_set(&a, 0);
@@ -172,6 +194,7 @@ int irl__decimal_read(const char *text, size_t length, irl_type type, double *ou
             exponent++;
             continue;
         }
+        if (count < 19) head = head * 10 + (unsigned)digit;
         irl__big_multiply_add(&a, 10, (uint32_t)digit);
         count++;
     }
@@ -182,6 +205,7 @@ int irl__decimal_read(const char *text, size_t length, irl_type type, double *ou
             if (e < 100000000) e = e * 10 + (text[i] - '0');
         exponent += negative ? -e : e;
     }
+    if (count < 20 && irl__decimal_quick(head, exponent, type, out)) return 1;
     if (!count || exponent + count < -400) return *out = 0.0, 1;
     if (exponent + count > 400) return 0;
     irl__big_multiply_pow10(&a, (int)exponent);
@@ -204,38 +228,60 @@ static uint64_t irl__decimal_scaled(uint64_t m, int exponent, int power, int *re
     return irl__big_divide(&a, &b, exponent, 61, rest);
 }
 
-int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1],
-                          int *point)
+/* As irl__decimal_shortest: number * 10^-power. What integers have gaps between them in the type may
+   be shorter with zeros at their ends, and is left to it. */
+static int irl__decimal_easy(irl_type type, double value, uint64_t *number, int *power)
+{
+    double scale = 1, back;
+    if (value >= (type.scalar == IRL_F32 ? 16777216.0 : 1e15)) return 0;
+    for (*power = 0; *power < 10 && value * scale < 1e15; ++*power, scale *= 10) {
+        *number = (uint64_t)(value * scale + 0.5);
+        if (*number && irl__decimal_quick(*number, -*power, type, &back) && back == value) return 1;
+    }
+    return 0;
+}
+
+/* The same of any number. */
+static uint64_t irl__decimal_search(irl_type type, double value, int *power)
 {
     const irl__float_format *f = irl__decimal_format(type);
     uint64_t                 unit = UINT64_C(1000000000000000000), made;
-    irl__text                t;
     int                      exponent, rest;
-    if (value < 0) value = -value;
-    *point = 1;
-    if (!(value > 0)) return digits[0] = '0', digits[1] = '\0', 1;
     (void)frexp(value, &exponent);
     exponent -= f->precision;
     if (exponent < f->min_exponent) exponent = f->min_exponent;
     const uint64_t m = (uint64_t)ldexp(value, -exponent);
     /* the gap below a power of two is half as wide */
     const int is_narrow = m == UINT64_C(1) << (f->precision - 1) && exponent > f->min_exponent;
-    const int size = (int)ceil(log10(value) - 1e-10), power = IRL__DECIMAL_SCALE - size;
+    *power = IRL__DECIMAL_SCALE - (int)ceil(log10(value) - 1e-10);
     /* what reads back as the value lies between the middles of the gaps; if m is even, so do they */
-    uint64_t low = irl__decimal_scaled(4 * m - 2 + (uint64_t)is_narrow, exponent - 2, power, &rest);
+    uint64_t low = irl__decimal_scaled(4 * m - 2 + (uint64_t)is_narrow, exponent - 2, *power,
+                                       &rest);
     low += rest || m & 1;
-    uint64_t high = irl__decimal_scaled(4 * m + 2, exponent - 2, power, &rest);
+    uint64_t high = irl__decimal_scaled(4 * m + 2, exponent - 2, *power, &rest);
     high -= !rest && m & 1;
-    const uint64_t number = irl__decimal_scaled(m, exponent, power, &rest);
+    const uint64_t number = irl__decimal_scaled(m, exponent, *power, &rest);
     for (;; unit /= 10) { /* the nearest one of fewest digits */
         made = number - number % unit;
         if (made + unit <= high && (made < low || 2 * (number - made) >= unit)) made += unit;
-        if (made >= low) break;
+        if (made >= low) return made;
     }
-    int zeros = 0;
-    for (; made % 10 == 0; made /= 10) zeros++;
+}
+
+int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1],
+                          int *point)
+{
+    uint64_t  number;
+    irl__text t;
+    int       power, zeros = 0;
+    if (value < 0) value = -value;
+    *point = 1;
+    if (!(value > 0)) return digits[0] = '0', digits[1] = '\0', 1;
+    if (!irl__decimal_easy(type, value, &number, &power))
+        number = irl__decimal_search(type, value, &power);
+    for (; number % 10 == 0; number /= 10) zeros++;
     irl__text_init_fixed(&t, digits, IRL__DECIMAL_DIGITS + 1);
-    irl__text_uint(&t, made);
+    irl__text_uint(&t, number);
     *point = (int)t.length + zeros - power;
     return (int)t.length;
 }
