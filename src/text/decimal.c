@@ -228,8 +228,8 @@ static uint64_t irl__decimal_scaled(uint64_t m, int exponent, int power, int *re
     return irl__big_divide(&a, &b, exponent, 61, rest);
 }
 
-/* As irl__decimal_shortest: number * 10^-power. What integers have gaps between them in the type may
-   be shorter with zeros at their ends, and is left to it. */
+/* The digits of value as number * 10^-power, if they are few; 0: perhaps there are fewer. Where the
+   type has gaps between integers, one that ends in zeros may do, so these are not easy. */
 static int irl__decimal_easy(irl_type type, double value, uint64_t *number, int *power)
 {
     double scale = 1, back;
@@ -241,7 +241,7 @@ static int irl__decimal_easy(irl_type type, double value, uint64_t *number, int 
     return 0;
 }
 
-/* The same of any number. */
+/* The same of any value. */
 static uint64_t irl__decimal_search(irl_type type, double value, int *power)
 {
     const irl__float_format *f = irl__decimal_format(type);
@@ -254,7 +254,7 @@ static uint64_t irl__decimal_search(irl_type type, double value, int *power)
     /* the gap below a power of two is half as wide */
     const int is_narrow = m == UINT64_C(1) << (f->precision - 1) && exponent > f->min_exponent;
     *power = IRL__DECIMAL_SCALE - (int)ceil(log10(value) - 1e-10);
-    /* what reads back as the value lies between the middles of the gaps; if m is even, so do they */
+    /* what reads back as the value is between the middles of the gaps; with an even m, at them */
     uint64_t low = irl__decimal_scaled(4 * m - 2 + (uint64_t)is_narrow, exponent - 2, *power,
                                        &rest);
     low += rest || m & 1;
