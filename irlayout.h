@@ -4595,7 +4595,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/inline.c"
 #include "src/schedule/share.c"
 #include "src/schedule/move.c"
-#include "src/schedule/back_order.c"
+#include "src/schedule/legal.c"
 #include "src/schedule/compute_at.c"
 #include "src/schedule/rolling.c"
 #include "src/schedule/transform_layout.c"

@@ -630,22 +630,24 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
     return 1;
 }
 
-/* Where an iteration takes a part of a reduce axis, each part is taken once, and sums of floats may
-   change their order. */
-static int irl__compute_back_sums(irl__sched *s, irl__move *m)
+/* Does an iteration take a part of a reduce axis? */
+static int irl__compute_back_has_parts(const irl__move *m)
 {
     int parts = 0;
     for (int k = 0; m->u.block && k < m->u.block->axis_count; k++)
         parts |= m->u.block->axes[k].is_reduction && m->extent[k] &&
                  (m->extent[k] != m->u.extent[k] || m->lo[k] != m->u.min[k]);
-    if (!parts) return 1;
+    return parts;
+}
+
+/* Then each part is taken once, and sums of floats may change their order. */
+static int irl__compute_back_sums(irl__sched *s, irl__move *m)
+{
+    if (!irl__compute_back_has_parts(m)) return 1;
     if (m->buffer_count != 1 || !irl__compute_back_is_read_once(m) ||
         !irl__compute_back_is_dense(s, m))
         return irl__refuse(s, "as far as is known, an iteration of '%L' could read a part of the "
                            "sum that is not computed yet, or that was read before", m->to);
-    if (!irl__back_keeps_init(s, m))
-        return irl__refuse(s, "as far as is known, the init of '%N' would not run first (%H)",
-                           "decompose_reduction first");
     IRL__EACH_ROW(b, &m->t)
         if (b->kind == IRL__ACCESS_UPDATE && irl__access_in(b, m->last) &&
             !irl__update_commutes(&m->t, b))
@@ -703,58 +705,54 @@ static int irl__compute_back_is_safe(irl__sched *s, irl__move *m)
 
 /* A nest that reads what it writes: each instance runs once and they stay in order, or no instance
    reads what another one writes, or itself. */
-static int irl__compute_back_own(irl__sched *s, irl__move *m, const irl__access *w,
-                                 const irl__access *r)
+static int irl__compute_back_own(irl__sched *s, irl__legal *q, const irl__access *a,
+                                 const irl__access *b)
 {
+    irl__move   *m = q->m;
     irl__meeting meeting;
-    if (m->once && irl__back_changes(s, m, w, r, &meeting) == IRL_NO &&
-        irl__back_changes(s, m, r, w, &meeting) == IRL_NO)
-        return 1;
-    if (!m->once && irl__flow_meets(&m->t, w, r, 0, &meeting) == IRL_NO) return 1;
-    return irl__refuse_meeting(s, &m->t, &meeting,
-                               m->once ? "what it writes would be read in another order"
-                                   : "it reads what it writes, and would do so several times",
-                               NULL);
-}
-
-/* Nothing from the loop on to its old place sees it earlier than before. */
-static int irl__compute_back_is_early(irl__sched *s, irl__move *m)
-{
-    const irl__flow_set of_unit = irl__flow_set_of(&m->t, IRL__ROWS_ALL, m->last, NULL, NULL);
-    const irl__flow_set others = irl__flow_set_of(&m->t, IRL__ROWS_ALL, NULL, m->last, NULL);
-    const irl__flow_set stores = irl__flow_set_of(&m->t, IRL__ROWS_STORE, m->last, NULL, NULL);
-    const irl__flow_set takes = irl__flow_set_of(&m->t, IRL__ROWS_TAKE, m->last, NULL, NULL);
-    irl__meeting        meeting;
-    int                 n;
-    IRL__FLOW_PAIRS(a, b, of_unit, others) {
-        for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
-        if (n < m->buffer_count) continue; /* written by the loop alone, and final */
-        int child = irl__move_child(s->f, m, b->place);
-        if (child < m->loop_child || child > m->first_child) continue;
-        if (irl__back_overtakes(s, m, a, b, &meeting) == IRL_NO) continue;
-        return irl__refuse_meeting(s, &m->t, &meeting, "it would be read or written too early",
-                                   NULL);
-    }
-    IRL__FLOW_PAIRS(a, b, stores, takes) { /* it may run twice for a point: not on its own result */
-        if (!m->u.block && !irl__compute_back_own(s, m, a, b)) return 0;
-        if (m->u.block && !irl__inits_cover(s, &m->u.p, m->level + 1, b))
-            return irl__refuse(s, "'%N' reads '%B', which it writes", b->buffer);
-    }
+    if (!m->once && a != b) {
+        const irl__access *w = irl__legal_row_of(q, a)->was, *r = irl__legal_row_of(q, b)->was;
+        if (!w || !r || irl__flow_meets(&m->t, w, r, 0, &meeting) != IRL_NO)
+            return irl__refuse_meeting(s, &m->t, &meeting, "it reads what it writes, and would do "
+                                       "so several times", NULL);
+    } else if (irl__legal_changes(q, a, b, &meeting) != IRL_NO)
+        return irl__refuse_meeting(s, q->shown, &meeting, a == b
+                                       ? "some elements are stored twice, and would be stored in "
+                                         "another order"
+                                       : "what it writes would be read in another order", NULL);
     return 1;
 }
 
-/* Of the instances of a nest that store to one cell, the last one stays the last. Those of a block
-   do so along reduce axes alone. */
-static int irl__compute_back_is_once(irl__sched *s, irl__move *m)
+/* Is it memory that the loop alone writes for the unit, or the unit alone for the loop? */
+static int irl__compute_is_between(const irl__move *m, const irl__access *a)
 {
-    irl__meeting meeting;
-    for (int k = 0; k < m->t.count && !m->u.block; k++) {
-        const irl__access *a = &m->t.list[k];
-        if (a->place == m->u.store && irl__flow_is_write(a) && !a->is_declared &&
-            irl__back_changes(s, m, a, a, &meeting) != IRL_NO)
-            return irl__refuse_meeting(s, &m->t, &meeting, "some elements are stored twice, and "
-                                       "would be stored in another order", NULL);
+    for (int k = 0; k < m->buffer_count; k++)
+        if (m->buffers[k]->data == a->memory) return 1;
+    return 0;
+}
+
+/* Nothing from the loop on to its old place sees it earlier than before. */
+static int irl__compute_back_is_early(irl__sched *s, irl__legal *q)
+{
+    const irl__flow_set all = irl__flow_set_of(&q->now, IRL__ROWS_ALL, NULL, NULL, NULL);
+    irl__meeting        meeting;
+    if (q->m->u.block && irl__compute_back_has_parts(q->m) && !irl__legal_keeps_init(q))
+        return irl__refuse(s, "as far as is known, the init of '%N' would not run first (%H)",
+                           "decompose_reduction first");
+    IRL__FLOW_PAIRS(a, b, all, all) {
+        const int other = !irl__legal_row_of(q, b)->is_moved;
+        if (!irl__legal_row_of(q, a)->is_moved || irl__compute_is_between(q->m, a)) continue;
+        if (!other && (q->m->u.block || b < a)) continue;
+        if (!other && !irl__compute_back_own(s, q, a, b)) return 0;
+        if (other && irl__legal_changes(q, a, b, &meeting) != IRL_NO)
+            return irl__refuse_meeting(s, q->shown, &meeting, "it would be read or written too "
+                                       "early", NULL);
     }
+    const irl__flow_set stores = irl__flow_set_of(&q->m->t, IRL__ROWS_STORE, q->m->last, NULL, NULL);
+    const irl__flow_set takes = irl__flow_set_of(&q->m->t, IRL__ROWS_TAKE, q->m->last, NULL, NULL);
+    IRL__FLOW_PAIRS(a, b, stores, takes) /* it may run twice for a point: not on its own result */
+        if (q->m->u.block && !irl__inits_cover(s, &q->m->u.p, q->m->level + 1, b))
+            return irl__refuse(s, "'%N' reads '%B', which it writes", b->buffer);
     return 1;
 }
 
@@ -768,24 +766,22 @@ static int irl__compute_is_around(const irl__move *m, uint32_t id)
 }
 
 /* Loops that run at the same time do not compute one element twice. */
-static int irl__compute_back_is_parallel(irl__sched *s, const irl__move *m, const irl_stmt *nest,
-                                         const irl_func *g)
+static int irl__compute_back_is_parallel(irl__sched *s, irl__legal *q)
 {
-    irl__accesses t;
-    irl__meeting  meeting;
-    irl__place    p;
-    if (!irl__place_of(g->body, m->to->id, &p) || !irl__accesses_of(&t, g, NULL)) return 0;
+    irl__meeting meeting;
+    irl__place   p;
+    if (!irl__place_of(q->now.f->body, q->m->to->id, &p)) return 0;
     for (int k = 0; k < p.count; k++) {
-        if (irl__compute_is_around(m, p.at[k]->id) || !irl__stmt_is_parallel(p.at[k]) ||
-            irl__share_is_item(m, p.at[k]))
+        if (irl__compute_is_around(q->m, p.at[k]->id) || !irl__stmt_is_parallel(p.at[k]) ||
+            irl__share_is_item(q->m, p.at[k]))
             continue;
-        const irl__around  *loop = irl__loop_of(&t, p.at[k]);
-        const irl__flow_set all = irl__flow_set_of(&t, IRL__ROWS_ALL, p.at[k], NULL, NULL);
+        const irl__around  *loop = irl__loop_of(&q->now, p.at[k]);
+        const irl__flow_set all = irl__flow_set_of(&q->now, IRL__ROWS_ALL, p.at[k], NULL, NULL);
         IRL__FLOW_PAIRS(a, b, all, all)
-            if (loop && irl__compute_is_moved(nest, a) &&
-                irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
-                return irl__refuse_meeting(s, &t, &meeting, "iterations that run at the same time "
-                                           "would depend on each other", NULL);
+            if (loop && irl__legal_row_of(q, a)->is_moved &&
+                irl__loop_carries_between(&q->now, loop, a, b, &meeting) != IRL_NO)
+                return irl__refuse_meeting(s, &q->now, &meeting, "iterations that run at the same "
+                                           "time would depend on each other", NULL);
     }
     return 1;
 }
@@ -844,12 +840,31 @@ static int irl__compute_back_waits(irl__sched *s, const irl__move *m)
     return 1;
 }
 
+/* The function in which each iteration of the loop ends with the unit, *nest. */
+static const irl_func *irl__compute_back_put(irl__sched *s, irl__move *m, const irl_stmt **nest)
+{
+    irl__place      at;
+    const irl_stmt *list[6];
+    int             n = 0;
+    list[n++] = m->to->u.loop.body;
+    if (m->shares && (n += irl__share_waits(s, m, list + n)) < 1) return NULL;
+    const int k = n;
+    list[n++] = *nest = irl__move_nest_of(s, m);
+    if (!*nest) return NULL;
+    if (m->shares && (m->repeats || irl__place_kernel(&m->loop, m->level + 1) <= m->level) &&
+        (n += irl__share_waits(s, m, list + n)) < k + 1)
+        return NULL;
+    const irl_stmt *loop = irl__stmt_loop_of(s->cx, m->to, irl__stmt_seq(s->cx, n, list));
+    const irl_func *g = irl__place_without(s->f, &m->u.p);
+    return g && irl__place_of(g->body, m->to->id, &at) ? irl__place_put(g, &at, at.count - 1, loop)
+                                                       : NULL;
+}
+
 int irl__do_reverse_compute_at(irl__sched *s)
 {
     irl__move       m;
-    irl__place      at;
-    const irl_stmt *list[6];
-    int             k, n = 0;
+    irl__legal      q;
+    const irl_stmt *nest;
     if (!irl__move_read(s, &m) || !irl__compute_back_buffers(s, &m)) return 0;
     if (m.loop_child > m.first_child)
         return irl__refuse(s, "the loop '%L' is after '%N'", m.to);
@@ -868,23 +883,13 @@ int irl__do_reverse_compute_at(irl__sched *s)
     if (!irl__compute_at_same(s, &m)) return 0;
     m.once = irl__compute_back_once(s, &m);
     if (!irl__ok(s->cx) || !irl__compute_back_is_covered(s, &m) || !irl__compute_back_sums(s, &m) ||
-        !irl__compute_back_final(s, &m) || !irl__compute_back_is_once(s, &m) ||
-        !irl__compute_back_is_early(s, &m) || !irl__compute_back_is_safe(s, &m))
+        !irl__compute_back_final(s, &m))
         return 0;
-    list[n++] = m.to->u.loop.body;
-    if (m.shares && (n += irl__share_waits(s, &m, list + n)) < 1) return 0;
-    k = n;
-    list[n++] = irl__move_nest_of(s, &m);
-    if (!list[k]) return 0;
-    if (m.shares && (m.repeats || irl__place_kernel(&m.loop, m.level + 1) <= m.level) &&
-        (n += irl__share_waits(s, &m, list + n)) < k + 1)
+    const irl_func *g = irl__compute_back_put(s, &m, &nest);
+    if (!g || !irl__legal_begin(s, &m, g, nest, &q) || !irl__compute_back_is_parallel(s, &q) ||
+        !irl__compute_back_is_early(s, &q) || !irl__compute_back_is_safe(s, &m))
         return 0;
-    const irl_stmt *loop = irl__stmt_loop_of(s->cx, m.to, irl__stmt_seq(s->cx, n, list));
-    const irl_func *g = irl__place_without(s->f, &m.u.p);
-    if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
-    g = irl__place_put(g, &at, at.count - 1, loop);
-    if (!g || !irl__compute_back_is_parallel(s, &m, list[k], g)) return 0;
-    for (k = 0; g && k < m.buffer_count; k++)
+    for (int k = 0; g && k < m.buffer_count; k++)
         g = irl__compute_sink(s, g, m.to->id, m.buffers[k], m.shares);
     return irl__sched_become(s, g);
 }

@@ -101,22 +101,35 @@ IRL__FN const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m);
 IRL__FN const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
                                           const irl_buffer *b, const irl__move_box *box);
 
-/* --------------------------------------------------------------------- back_order.c
+/* --------------------------------------------------------------------------- legal.c
 
-   The unit's instances behind the iteration that wrote what they read. */
+   Do accesses keep their order behind the step? */
 
-/* Do instances of rows a and b of the unit, a's before b's, touch one cell, and come the other way
-   round? NO, or the meeting. Of a nest. */
-IRL__FN irl_answer irl__back_changes(irl__sched *s, irl__move *m, const irl__access *a,
-                                     const irl__access *b, irl__meeting *meeting);
+typedef struct irl__legal_row {
+    const irl__access *was; /* which row of the old function it was; NULL: not known */
+    int                is_moved;
+} irl__legal_row;
+
+typedef struct irl__legal {
+    irl__move           *m;
+    irl__accesses        now;  /* of the new function */
+    irl__legal_row      *rows; /* of each of its rows */
+    irl__ptr_map         places;
+    const irl__accesses *shown; /* of which a meeting shows rows */
+} irl__legal;
+
+/* g: the function behind the step, in which the unit is `nest`; m->value are its coordinates there.
+   In scratch memory; false: it is out. */
+IRL__FN int irl__legal_begin(irl__sched *s, irl__move *m, const irl_func *g, const irl_stmt *nest,
+                             irl__legal *q);
+IRL__FN const irl__legal_row *irl__legal_row_of(const irl__legal *q, const irl__access *a);
+/* Rows a and b of the new function, of which the unit has one, or both: do two instances touch one
+   cell, and the one that came first does not now? Of a block both are not asked about. NO, or the
+   meeting, of rows of q->shown. */
+IRL__FN irl_answer irl__legal_changes(irl__legal *q, const irl__access *a, const irl__access *b,
+                                      irl__meeting *m);
 /* Does the instance of a block with init at which its reduce axes are all 0 stay the first of its
-   point? Each instance is taken once; where a later iteration takes smaller parts of a reduce axis,
-   or it is not known, no. */
-IRL__FN int irl__back_keeps_init(irl__sched *s, irl__move *m);
-/* Does row a of an instance come before row b, which came first, and touch the same cell, so that
-   it matters? Where each instance runs once, those of later iterations alone. NO, or the
-   meeting. */
-IRL__FN irl_answer irl__back_overtakes(irl__sched *s, irl__move *m, const irl__access *a,
-                                       const irl__access *b, irl__meeting *meeting);
+   point? */
+IRL__FN int irl__legal_keeps_init(irl__legal *q);
 
 #endif

@@ -1,0 +1,212 @@
+/* legal.c - the order of accesses behind a step that has moved a unit.
+
+   needs     move.h; pairs of accesses
+   promises  NO: of two instances of rows that touch one cell, one of them writing it, the one that
+             came first still does. Else two iterations and the cell, as they were before the step,
+             or why it is not known
+
+   Each row of the new function was one of the old function, and the unit's old loops are known in
+   terms of those that are around it now. So both orders are asked of two iterations of the new
+   function: the old one held, and the new one does not. */
+#include "move.h"
+
+int irl__legal_begin(irl__sched *s, irl__move *m, const irl_func *g, const irl_stmt *nest,
+                     irl__legal *q)
+{
+    const irl__flow_set was[2] = {
+        irl__flow_set_of(&m->t, IRL__ROWS_ALL, NULL, m->last, NULL),
+        irl__flow_set_of(&m->t, IRL__ROWS_ALL, m->last, NULL, NULL)
+    };
+    const irl__access *at[2] = { NULL, NULL };
+    int                is_over[2] = { 0, 0 };
+    q->m = m;
+    if (!irl__accesses_of(&q->now, g, NULL) || !irl__place_all(s->cx, &m->u.p, &q->places))
+        return 0;
+    q->rows = (irl__legal_row *)irl__scratch_alloc(s->cx, (size_t)q->now.count + 1,
+                                                   sizeof *q->rows);
+    for (int k = 0; q->rows && k < q->now.count; k++) {
+        const irl__access *a = &q->now.list[k];
+        const int          moved = irl__place_holds(nest, a->place);
+        if (!a->is_declared && !is_over[moved]) at[moved] = irl__flow_next(&was[moved], at[moved]);
+        is_over[moved] |= !at[moved];
+        q->rows[k].is_moved = moved;
+        q->rows[k].was = at[moved] && at[moved]->memory == a->memory ? at[moved] : NULL;
+    }
+    return q->rows != NULL;
+}
+
+const irl__legal_row *irl__legal_row_of(const irl__legal *q, const irl__access *a)
+{
+    return &q->rows[a - q->now.list];
+}
+
+/* ------------------------------------------------------------------ the two orders */
+
+/* Does that loop tell what comes first, in one run of what stood around both? Work-items that share
+   the unit wait for one another. */
+static int irl__legal_tells(const irl__legal *q, const irl_stmt *loop)
+{
+    for (int k = 0; k <= q->m->level; k++)
+        if (q->m->u.p.at[k]->id == loop->id) return 0;
+    return !irl__share_is_item(q->m, loop);
+}
+
+/* A pair of rows, of which a comes so to b now that it must not have come so to it. */
+typedef struct irl__legal_pair {
+    irl__pair *p;
+    uint8_t    now;
+    int        is_in_one; /* does it in one iteration of all loops around both, too */
+} irl__legal_pair;
+
+/* Do they meet, now in that order, where the unit's old loops at a stood so to those at b? */
+static irl_answer irl__legal_meet(const irl__legal *q, const irl__legal_pair *pair, int count,
+                                  const uint8_t *order, irl__meeting *m)
+{
+    uint8_t                relation[IRL_MAX_DEPTH];
+    const int              loops = irl__pair_loop_count(pair->p);
+    const irl_expr *const *e = q->m->value;
+    for (int k = 0; k < loops + pair->is_in_one; k++) {
+        if (k < loops && !irl__legal_tells(q, irl__pair_loop(pair->p, k)->stmt)) continue;
+        for (int j = 0; j < loops; j++) {
+            const irl_stmt *loop = irl__pair_loop(pair->p, j)->stmt;
+            relation[j] = irl__share_is_item(q->m, loop) ? IRL__ANY : IRL__SAME;
+            if (j < k || !irl__legal_tells(q, loop)) continue;
+            relation[j] = j > k ? IRL__ANY : irl__stmt_is_parallel(loop)
+                                    ? IRL__BEFORE | IRL__AFTER : pair->now;
+        }
+        if (irl__pair_meets_where(pair->p, relation, count, e, e, order, m) != IRL_NO)
+            return m->answer;
+    }
+    return m->answer = IRL_NO;
+}
+
+/* Two rows of the unit: order[k] in the first of its old loops in which they differ. */
+static irl_answer irl__legal_own(const irl__legal *q, irl__legal_pair *pair, uint8_t first,
+                                 irl__meeting *m)
+{
+    uint8_t order[IRL__FLOW_MOST];
+    pair->now = first == IRL__BEFORE ? IRL__AFTER : IRL__BEFORE;
+    for (int k = 0; k < q->m->u.count; k++) {
+        order[k] = first;
+        if (irl__legal_meet(q, pair, k + 1, order, m) != IRL_NO) return m->answer;
+        order[k] = IRL__SAME;
+    }
+    return IRL_NO;
+}
+
+/* Did what is not the unit come before it (-1), or behind it (1), in one run of the common
+   statement? 0: it stands elsewhere. */
+static int irl__legal_side(const irl__legal *q, const irl__access *was)
+{
+    const irl__place_near *at =
+        (const irl__place_near *)irl__ptr_map_get(&q->places, was->place);
+    if (!at || at->level != q->m->level || at->child == q->m->first_child) return 0;
+    return at->child < q->m->first_child ? -1 : 1;
+}
+
+static irl_answer irl__legal_ask(irl__legal *q, const irl__access *a, const irl__access *b,
+                                 irl__meeting *m)
+{
+    const irl__legal_row *one = irl__legal_row_of(q, a), *other = irl__legal_row_of(q, b);
+    irl__legal_pair       pair = { NULL, 0, 0 };
+    int                   side = 0;
+    memset(m, 0, sizeof *m);
+    if (irl__access_alias(&q->now, a, b) == IRL_NO) return IRL_NO;
+    m->answer = IRL_UNKNOWN;
+    m->a = a;
+    m->b = b;
+    m->reason = "loops that are not known";
+    if (!one->was || !other->was) return IRL_UNKNOWN;
+    if (!one->is_moved) side = -irl__legal_side(q, one->was);
+    else if (!other->is_moved) side = irl__legal_side(q, other->was);
+    if (!side && one->is_moved != other->is_moved) return m->answer = IRL_NO;
+    if (!(pair.p = irl__pair_begin(&q->now, a, b, IRL__PAIR_STEPS))) return IRL_UNKNOWN;
+    if (side) {
+        pair.now = side > 0 ? IRL__AFTER : IRL__BEFORE;
+        pair.is_in_one = side > 0 ? a > b : a < b;
+        return irl__legal_meet(q, &pair, 0, NULL, m);
+    }
+    if (irl__legal_own(q, &pair, IRL__BEFORE, m) != IRL_NO || a == b) return m->answer;
+    return irl__legal_own(q, &pair, IRL__AFTER, m);
+}
+
+int irl__legal_keeps_init(irl__legal *q)
+{
+    const irl__block_data *block = q->m->u.block;
+    const irl__flow_set    all = irl__flow_set_of(&q->now, IRL__ROWS_ALL, NULL, NULL, NULL);
+    uint8_t                order[IRL__FLOW_MOST];
+    irl__meeting           m;
+    IRL__FLOW_PAIRS(a, b, all, all) {
+        const irl__access *was = irl__legal_row_of(q, a)->was;
+        irl__legal_pair    pair = { NULL, IRL__AFTER, 0 };
+        if (!irl__legal_row_of(q, a)->is_moved || !irl__legal_row_of(q, b)->is_moved ||
+            (was && !irl__place_holds(block->init, was->place)))
+            continue;
+        pair.p = irl__pair_begin(&q->now, a, b, IRL__PAIR_STEPS);
+        for (int k = 0; k < block->axis_count; k++) {
+            if (!block->axes[k].is_reduction) continue;
+            for (int j = 0; j < block->axis_count; j++)
+                order[j] = block->axes[j].is_reduction ? IRL__ANY : IRL__SAME;
+            order[k] = IRL__BEFORE;
+            if (!pair.p || irl__legal_meet(q, &pair, block->axis_count, order, &m) != IRL_NO)
+                return 0;
+        }
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ what is shown */
+
+enum { IRL__LEGAL_VALUES = 96 };
+
+/* The values that the unit's old loops had in that copy; false: not known. */
+static int irl__legal_values(const irl__legal *q, const irl__access *a, int copy, irl__meeting *m)
+{
+    const irl_expr *vars[IRL__LEGAL_VALUES];
+    int64_t         values[IRL__LEGAL_VALUES];
+    const int       most = (int)(sizeof m->values / sizeof *m->values);
+    int             count = 0;
+    for (int k = 0; k < m->count; k++)
+        if (irl__func_param_of(q->now.f, m->values[k].var) >= 0) {
+            vars[count] = m->values[k].var;
+            values[count++] = m->values[k].value;
+        }
+    for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP); n && count < most;
+         n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {
+        vars[count] = n->var;
+        values[count++] = irl__meeting_at(m, n->var, copy);
+    }
+    for (int k = 0; k < q->m->u.count; k++) {
+        irl_value *to = &m->values[m->count];
+        if (m->count == most || irl__value_at(q->m->value[k], count, vars, values, &to->value) !=
+                                    IRL__FOLD_OK)
+            return 0;
+        to->var = q->m->u.var[k];
+        to->copy = copy;
+        m->count++;
+    }
+    return 1;
+}
+
+/* The meeting in terms of the old function, if they are known. */
+static void irl__legal_say(irl__legal *q, irl__meeting *m)
+{
+    const irl__legal_row *one = irl__legal_row_of(q, m->a), *other = irl__legal_row_of(q, m->b);
+    q->shown = &q->now;
+    if (q->m->u.block || !one->was || !other->was) return;
+    if (m->answer == IRL_YES && ((one->is_moved && !irl__legal_values(q, m->a, 0, m)) ||
+                                 (other->is_moved && !irl__legal_values(q, m->b, 1, m))))
+        return;
+    q->shown = &q->m->t;
+    m->a = one->was;
+    m->b = other->was;
+}
+
+irl_answer irl__legal_changes(irl__legal *q, const irl__access *a, const irl__access *b,
+                              irl__meeting *m)
+{
+    const irl__arena_mark mark = irl__scratch_begin(q->now.cx);
+    if (irl__legal_ask(q, a, b, m) != IRL_NO) irl__legal_say(q, m);
+    irl__scratch_end(q->now.cx, mark);
+    return m->answer;
+}
