@@ -158,24 +158,6 @@ static int irl__compute_at_sums(irl__sched *s, const irl__move *m)
     return 1;
 }
 
-/* May what it reads be written between its old place and its new one? */
-static int irl__compute_at_threat(irl__sched *s, irl__move *m)
-{
-    const irl__flow_set writes = irl__flow_set_of(&m->t, IRL__ROWS_WRITE, NULL, m->last, NULL);
-    const irl__flow_set reads = irl__flow_set_of(&m->t, IRL__ROWS_READ, m->last, NULL, NULL);
-    irl__meeting        meeting;
-    IRL__FLOW_EACH(a, writes) {
-        int child = -1;
-        IRL__FLOW_EACH(b, reads) {
-            if (irl__access_alias(&m->t, a, b) == IRL_NO) continue;
-            if (child < 0) child = irl__move_child(s->f, m, a->place);
-            if (child < m->first_child || child > m->loop_child) break;
-            if (irl__flow_meets(&m->t, a, b, 0, &meeting) != IRL_NO) return 1;
-        }
-    }
-    return 0;
-}
-
 /* Does each run of the statement, in which all stores of that buffer stand, write every element? */
 static int irl__compute_writes_all(irl__sched *s, irl__move *m, const irl_buffer *b,
                                    const irl_stmt *scope)
@@ -244,13 +226,11 @@ static int irl__compute_at_joins(const irl__move *m, const irl_stmt *const *from
            from[at - 1]->u.barrier.scope == waits[0]->u.barrier.scope;
 }
 
-/* The body of the loop with the nest in front of the first that reads, and the temporaries; or
-   without these (trial), which stay where they were. */
-static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const irl_stmt *nest,
-                                            int is_trial)
+/* The body of the loop with the nest in front of the first that reads, and the temporaries. */
+static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const irl_stmt *nest)
 {
     const irl_stmt *body = m->to->u.loop.body, **list;
-    const int       count = irl__stmt_count(body), buffers = is_trial ? 0 : m->buffer_count;
+    const int       count = irl__stmt_count(body), buffers = m->buffer_count;
     const irl_stmt *const *from = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
     const irl_stmt *waits[2];
     irl__accesses   t;
@@ -265,7 +245,7 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
                 if (t.list[i].memory == m->buffers[j]->data) at = k;
     }
     if (at < 0) at = count;
-    if (m->shares && !is_trial && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
+    if (m->shares && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
     joins = irl__compute_at_joins(m, from, at, wait, waits);
     at -= joins;
     for (int k = 0; k < buffers; k++) list[n++] = irl_stmt_alloc(s->cx, m->buffers[k]);
@@ -283,123 +263,17 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
 }
 
 /* The function with that body of the loop, and without the unit in its old place. */
-static irl_func *irl__compute_at_put(irl__sched *s, const irl__move *m, const irl_stmt *body,
-                                     int is_trial)
+static irl_func *irl__compute_at_put(irl__sched *s, const irl__move *m, const irl_stmt *body)
 {
     const irl_stmt *loop = irl__stmt_loop_of(s->cx, m->to, body);
     irl__place      at;
     if (!loop) return NULL;
     /* the old nest goes first: its place holds while the loop keeps its id */
     irl_func *g = irl__place_without(s->f, &m->u.p);
-    for (int k = 0; g && !is_trial && k < m->buffer_count; k++)
+    for (int k = 0; g && k < m->buffer_count; k++)
         g = irl__flow_undeclared(s, g, m->buffers[k]);
     return g && irl__place_of(g->body, m->to->id, &at)
                ? irl__place_put(g, &at, at.count - 1, loop) : NULL;
-}
-
-/* Is the row one of the unit in its new place, the nest there? */
-static int irl__compute_is_moved(const irl_stmt *nest, const irl__access *a)
-{
-    return irl__place_holds(nest, a->place);
-}
-
-/* The row of the old function that a row of t is in the new one; NULL: not known. */
-static const irl__access *irl__compute_at_old(const irl__move *m, const irl_stmt *nest,
-                                              const irl__accesses *t, const irl__access *row)
-{
-    const int           moved = irl__compute_is_moved(nest, row);
-    const irl__flow_set all = irl__flow_set_of(t, IRL__ROWS_ALL, NULL, NULL, NULL);
-    const irl__flow_set old = irl__flow_set_of(&m->t, IRL__ROWS_ALL, moved ? m->last : NULL,
-                                               moved ? NULL : m->last, NULL);
-    int                 number = 0;
-    IRL__FLOW_EACH(a, all) number += a < row && irl__compute_is_moved(nest, a) == moved;
-    IRL__FLOW_EACH(a, old)
-        if (number-- == 0) return a->memory == row->memory ? a : NULL;
-    return NULL;
-}
-
-/* The meeting of rows w and a of t, of which a nest has a in its new place, as one of old rows. */
-static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt *nest,
-                               const irl__access *w, const irl__access *a, const irl__accesses *t,
-                               irl__meeting *meeting)
-{
-    const irl__access *old = irl__compute_at_old(m, nest, t, a);
-    const irl__access *writer = irl__compute_at_old(m, nest, t, w);
-    const irl__around *loops[IRL_MAX_DEPTH];
-    const irl_expr    *var[IRL_MAX_DEPTH], *to[IRL_MAX_DEPTH];
-    const int          count = irl__access_loop_count(a);
-    int                total = meeting->count;
-    if (m->u.block || !old || !writer || count > IRL_MAX_DEPTH) return 0;
-    irl__access_loops(a, loops);
-    for (int k = 0; k < count; k++) {
-        var[k] = loops[k]->var;
-        to[k] = irl_expr_index(s->cx, irl__meeting_at(meeting, var[k], 1));
-    }
-    for (int k = 0; k < m->u.count && total < 96 && meeting->answer == IRL_YES; k++) {
-        const irl_expr *e = irl__substitute(s->cx, m->value[k], count, var, to);
-        e = irl__simplify_alone(s->cx, e);
-        if (!e || e->op != IRL_OP_INT) return 0;
-        meeting->values[total].var = m->u.var[k];
-        meeting->values[total].copy = 1;
-        meeting->values[total++].value = e->u.i;
-    }
-    meeting->count = total;
-    meeting->a = writer;
-    meeting->b = old;
-    return 1;
-}
-
-/* What an instance reads is not written before it runs in its new place: asked of the function with
-   the nest there. */
-static int irl__compute_at_steady(irl__sched *s, irl__move *m, const irl_stmt *nest)
-{
-    irl__accesses t;
-    irl__meeting  meeting;
-    if (!irl__compute_at_threat(s, m)) return irl__ok(s->cx);
-    const irl_func *g = irl__compute_at_put(s, m, irl__compute_at_body(s, m, nest, 1), 1);
-    if (!g || !irl__accesses_of(&t, g, NULL)) return 0;
-    const irl__flow_set writes = irl__flow_set_of(&t, IRL__ROWS_WRITE, NULL, NULL, NULL);
-    const irl__flow_set reads = irl__flow_set_of(&t, IRL__ROWS_READ, NULL, NULL, NULL);
-    IRL__FLOW_EACH(a, writes) {
-        if (irl__compute_is_moved(nest, a)) continue;
-        const int child = irl__move_child(s->f, m, a->place);
-        if (child < m->first_child || child > m->loop_child) continue;
-        IRL__FLOW_EACH(b, reads) {
-            if (!irl__compute_is_moved(nest, b) || irl__access_alias(&t, a, b) == IRL_NO ||
-                irl__flow_before(&t, a, b, &m->u.p, m->level, &meeting) == IRL_NO)
-                continue;
-            const int was = irl__compute_at_was(s, m, nest, a, b, &t, &meeting);
-            return irl__refuse_meeting(s, was ? &m->t : &t, &meeting, "its operands are written "
-                                       "before the loop reads it", NULL);
-        }
-    }
-    return 1;
-}
-
-static int irl__compute_at_is_stored(const irl__accesses *t, const irl_stmt *nest,
-                                     const irl__access *a)
-{
-    IRL__EACH_ROW(b, t)
-        if (irl__access_writes(b) && b->memory == a->memory && irl__compute_is_moved(nest, b))
-            return 1;
-    return 0;
-}
-
-/* May another work-item store what the nest reads by that row, or, where the row is the first in a
-   bound loop of the nest, do at the same time what its iterations do? */
-static irl_answer irl__compute_at_meets(irl__accesses *t, const irl__around *kernel,
-                                        const irl_stmt *nest, int row, irl__meeting *m)
-{
-    const irl__access *a = &t->list[row];
-    irl_answer         answer = IRL_NO;
-    if (!irl__compute_is_moved(nest, a)) return IRL_NO;
-    for (const irl__around *n = a->around; n && n != kernel && answer == IRL_NO; n = n->outer)
-        if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt) && n->first == row &&
-            irl__place_holds(nest, n->stmt))
-            answer = irl__kernel_carries(t, kernel, n, m);
-    if (answer == IRL_NO && !a->is_declared && !irl__compute_at_is_stored(t, nest, a))
-        answer = irl__kernel_row_meets(t, kernel, row, m);
-    return answer;
 }
 
 /* The nest in its new place, by the loop that holds it, after the buffers have shrunk. */
@@ -413,30 +287,66 @@ static const irl_stmt *irl__compute_at_nest(irl__sched *s, const irl__move *m, c
                          body->u.seq.stmts + body->u.seq.count - m->behind - count);
 }
 
+/* What an instance reads is not written before it runs in its new place. */
+static int irl__compute_at_steady(irl__sched *s, irl__legal *q)
+{
+    const irl__flow_set writes = irl__flow_set_of(&q->now, IRL__ROWS_WRITE, NULL, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(&q->now, IRL__ROWS_READ, NULL, NULL, NULL);
+    irl__meeting        meeting;
+    IRL__FLOW_PAIRS(a, b, writes, reads)
+        if (!irl__legal_row_of(q, a)->is_moved && irl__legal_row_of(q, b)->is_moved &&
+            irl__legal_changes(q, a, b, &meeting) != IRL_NO)
+            return irl__refuse_meeting(s, q->shown, &meeting, "its operands are written before the "
+                                       "loop reads it", NULL);
+    return 1;
+}
+
+static int irl__compute_at_is_stored(const irl__legal *q, const irl__access *a)
+{
+    IRL__EACH_ROW(b, &q->now)
+        if (irl__access_writes(b) && b->memory == a->memory && irl__legal_row_of(q, b)->is_moved)
+            return 1;
+    return 0;
+}
+
+/* May another work-item store what the nest reads by that row, or, where the row is the first in a
+   bound loop of the nest, do at the same time what its iterations do? */
+static irl_answer irl__compute_at_meets(irl__legal *q, const irl__around *kernel,
+                                        const irl_stmt *nest, int row, irl__meeting *m)
+{
+    const irl__access *a = &q->now.list[row];
+    irl_answer         answer = IRL_NO;
+    if (!q->rows[row].is_moved) return IRL_NO;
+    for (const irl__around *n = a->around; n && n != kernel && answer == IRL_NO; n = n->outer)
+        if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt) && n->first == row &&
+            irl__place_holds(nest, n->stmt))
+            answer = irl__kernel_carries(&q->now, kernel, n, m);
+    if (answer == IRL_NO && !a->is_declared && !irl__compute_at_is_stored(q, a))
+        answer = irl__kernel_row_meets(&q->now, kernel, row, m);
+    return answer;
+}
+
 /* In a kernel each work-item of the loops inside runs the nest: what it reads none of them writes,
    unless they wait between. */
-static int irl__compute_at_is_apart(irl__sched *s, const irl__move *m, const irl_stmt *nest,
-                                    const irl_func *g)
+static int irl__compute_at_is_apart(irl__sched *s, irl__legal *q, const irl__place *p,
+                                    const irl_stmt *nest)
 {
-    irl__accesses t;
-    irl__meeting  meeting;
-    irl__place    p;
-    if (!irl__place_of(g->body, m->to->id, &p)) return 0;
-    int top = irl__place_kernel(&p, p.count);
-    if (top == p.count || !irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND)) return 1;
-    if (!irl__accesses_of(&t, g, p.at[top])) return 0;
-    const irl__around *kernel = irl__loop_of(&t, p.at[top]);
-    nest = irl__compute_at_nest(s, m, nest, irl__place_last(&p));
-    for (int k = kernel->first; nest && k < kernel->end; k++)
-        if (irl__compute_at_meets(&t, kernel, nest, k, &meeting) != IRL_NO)
-            return irl__refuse_meeting(s, &t, &meeting, "work-items of one kernel would do at the "
-                                       "same time what must be in order", NULL);
+    irl__meeting meeting;
+    int          top = irl__place_kernel(p, p->count);
+    if (top == p->count || !irl__stmt_holds(q->m->to->u.loop.body, IRL__HOLDS_BOUND)) return 1;
+    const irl__around *kernel = irl__loop_of(&q->now, p->at[top]);
+    for (int k = kernel->first; k < kernel->end; k++)
+        if (irl__compute_at_meets(q, kernel, nest, k, &meeting) != IRL_NO)
+            return irl__refuse_meeting(s, &q->now, &meeting, "work-items of one kernel would do at "
+                                       "the same time what must be in order", NULL);
     return irl__ok(s->cx);
 }
 
 int irl__do_compute_at(irl__sched *s)
 {
-    irl__move m;
+    irl__move  m;
+    irl__legal q;
+    irl__place p;
     if (!irl__move_read(s, &m) || !irl__compute_at_buffers(s, &m)) return 0;
     if (m.loop_child < m.first_child)
         return irl__refuse(s, "the loop '%L' is before '%N'", m.to);
@@ -448,9 +358,11 @@ int irl__do_compute_at(irl__sched *s)
         !irl__compute_at_sums(s, &m))
         return 0;
     const irl_stmt *nest = irl__move_nest_of(s, &m);
-    if (!nest || !irl__compute_at_steady(s, &m, nest)) return 0;
-    irl_func *g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
-    return g && irl__compute_at_is_apart(s, &m, nest, g) && irl__sched_become(s, g);
+    irl_func       *g = nest ? irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest)) : NULL;
+    if (!g || !irl__place_of(g->body, m.to->id, &p)) return 0;
+    nest = irl__compute_at_nest(s, &m, nest, irl__place_last(&p));
+    return nest && irl__legal_begin(s, &m, g, nest, &q) && irl__compute_at_steady(s, &q) &&
+           irl__compute_at_is_apart(s, &q, &p, nest) && irl__sched_become(s, g);
 }
 
 /* ------------------------------------------------------------------ reverse_compute_at
@@ -731,6 +643,45 @@ static int irl__compute_is_between(const irl__move *m, const irl__access *a)
     return 0;
 }
 
+/* What row b reads may be for nothing but an element of a temporary, which is read within a box
+   alone: then it is asked about elements in that. False: nobody reads any. */
+static int irl__compute_back_reads(irl__sched *s, irl__legal *q, const irl__access *b)
+{
+    const irl_stmt   *store = b->place;
+    const irl_buffer *t = store->kind == IRL__STORE ? store->u.store.buffer : NULL;
+    irl__path         path;
+    int64_t           least[IRL_MAX_RANK], most[IRL_MAX_RANK], lo, hi;
+    int               reads = 0;
+    if (b->kind != IRL__ACCESS_READ || !t || irl__func_param_of(s->f, t->data) >= 0 ||
+        !irl__accesses_is_alone(&q->now, t->data) || irl__flow_may_fail(store->u.store.value) ||
+        !irl__path_begin(&path, &q->now))
+        return 1;
+    s->is_doubtful = 1; /* all readers of a temporary that the step does not touch are asked for */
+    const irl__flow_set takes = irl__flow_set_of(&q->now, IRL__ROWS_TAKE, NULL, NULL, t);
+    IRL__FLOW_EACH(r, takes) {
+        if (r->kind != IRL__ACCESS_READ || r->lanes != 1 || r->is_texel || r->buffer != t ||
+            !irl__path_to(&path, r->around))
+            return 1;
+        for (int k = 0; k < t->rank; k++) {
+            const irl_expr *at = irl__accesses_plain(&q->now, r->indices[k]);
+            if (!at || (store->u.store.indices[k]->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)))
+                return 1;
+            irl__range(path.an, at, &lo, &hi);
+            if (!reads || lo < least[k]) least[k] = lo;
+            if (!reads || hi > most[k]) most[k] = hi;
+        }
+        reads++;
+    }
+    for (int k = 0; reads && k < 2 * t->rank; k++) {
+        const irl_expr *end = irl_expr_index(s->cx, k % 2 ? most[k / 2] : least[k / 2]);
+        if (!end) return 1;
+        q->e[q->where] = end;
+        q->f[q->where] = store->u.store.indices[k / 2];
+        q->order[q->where++] = k % 2 ? IRL__SAME | IRL__AFTER : IRL__BEFORE | IRL__SAME;
+    }
+    return reads;
+}
+
 /* Nothing from the loop on to its old place sees it earlier than before. */
 static int irl__compute_back_is_early(irl__sched *s, irl__legal *q)
 {
@@ -744,9 +695,11 @@ static int irl__compute_back_is_early(irl__sched *s, irl__legal *q)
         if (!irl__legal_row_of(q, a)->is_moved || irl__compute_is_between(q->m, a)) continue;
         if (!other && (q->m->u.block || b < a)) continue;
         if (!other && !irl__compute_back_own(s, q, a, b)) return 0;
-        if (other && irl__legal_changes(q, a, b, &meeting) != IRL_NO)
+        if (other && irl__legal_changes(q, a, b, &meeting) != IRL_NO &&
+            irl__compute_back_reads(s, q, b) && irl__legal_changes(q, a, b, &meeting) != IRL_NO)
             return irl__refuse_meeting(s, q->shown, &meeting, "it would be read or written too "
                                        "early", NULL);
+        q->where = 0;
     }
     const irl__flow_set stores = irl__flow_set_of(&q->m->t, IRL__ROWS_STORE, q->m->last, NULL, NULL);
     const irl__flow_set takes = irl__flow_set_of(&q->m->t, IRL__ROWS_TAKE, q->m->last, NULL, NULL);

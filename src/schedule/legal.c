@@ -20,6 +20,7 @@ int irl__legal_begin(irl__sched *s, irl__move *m, const irl_func *g, const irl_s
     const irl__access *at[2] = { NULL, NULL };
     int                is_over[2] = { 0, 0 };
     q->m = m;
+    q->where = 0;
     if (!irl__accesses_of(&q->now, g, NULL) || !irl__place_all(s->cx, &m->u.p, &q->places))
         return 0;
     q->rows = (irl__legal_row *)irl__scratch_alloc(s->cx, (size_t)q->now.count + 1,
@@ -58,13 +59,12 @@ typedef struct irl__legal_pair {
     int        is_in_one; /* does it in one iteration of all loops around both, too */
 } irl__legal_pair;
 
-/* Do they meet, now in that order, where the unit's old loops at a stood so to those at b? */
+/* Do they meet, now in that order, where `count` of the conditions hold? */
 static irl_answer irl__legal_meet(const irl__legal *q, const irl__legal_pair *pair, int count,
-                                  const uint8_t *order, irl__meeting *m)
+                                  irl__meeting *m)
 {
-    uint8_t                relation[IRL_MAX_DEPTH];
-    const int              loops = irl__pair_loop_count(pair->p);
-    const irl_expr *const *e = q->m->value;
+    uint8_t   relation[IRL_MAX_DEPTH];
+    const int loops = irl__pair_loop_count(pair->p);
     for (int k = 0; k < loops + pair->is_in_one; k++) {
         if (k < loops && !irl__legal_tells(q, irl__pair_loop(pair->p, k)->stmt)) continue;
         for (int j = 0; j < loops; j++) {
@@ -74,22 +74,22 @@ static irl_answer irl__legal_meet(const irl__legal *q, const irl__legal_pair *pa
             relation[j] = j > k ? IRL__ANY : irl__stmt_is_parallel(loop)
                                     ? IRL__BEFORE | IRL__AFTER : pair->now;
         }
-        if (irl__pair_meets_where(pair->p, relation, count, e, e, order, m) != IRL_NO)
+        if (irl__pair_meets_where(pair->p, relation, count, q->e, q->f, q->order, m) != IRL_NO)
             return m->answer;
     }
     return m->answer = IRL_NO;
 }
 
-/* Two rows of the unit: order[k] in the first of its old loops in which they differ. */
-static irl_answer irl__legal_own(const irl__legal *q, irl__legal_pair *pair, uint8_t first,
+/* Two rows of the unit: a came so to b in the first of its old loops in which they differ. */
+static irl_answer irl__legal_own(irl__legal *q, irl__legal_pair *pair, uint8_t was,
                                  irl__meeting *m)
 {
-    uint8_t order[IRL__FLOW_MOST];
-    pair->now = first == IRL__BEFORE ? IRL__AFTER : IRL__BEFORE;
+    pair->now = was == IRL__BEFORE ? IRL__AFTER : IRL__BEFORE;
     for (int k = 0; k < q->m->u.count; k++) {
-        order[k] = first;
-        if (irl__legal_meet(q, pair, k + 1, order, m) != IRL_NO) return m->answer;
-        order[k] = IRL__SAME;
+        q->e[q->where + k] = q->f[q->where + k] = q->m->value[k];
+        q->order[q->where + k] = was;
+        if (irl__legal_meet(q, pair, q->where + k + 1, m) != IRL_NO) return m->answer;
+        q->order[q->where + k] = IRL__SAME;
     }
     return IRL_NO;
 }
@@ -124,7 +124,7 @@ static irl_answer irl__legal_ask(irl__legal *q, const irl__access *a, const irl_
     if (side) {
         pair.now = side > 0 ? IRL__AFTER : IRL__BEFORE;
         pair.is_in_one = side > 0 ? a > b : a < b;
-        return irl__legal_meet(q, &pair, 0, NULL, m);
+        return irl__legal_meet(q, &pair, q->where, m);
     }
     if (irl__legal_own(q, &pair, IRL__BEFORE, m) != IRL_NO || a == b) return m->answer;
     return irl__legal_own(q, &pair, IRL__AFTER, m);
@@ -134,8 +134,8 @@ int irl__legal_keeps_init(irl__legal *q)
 {
     const irl__block_data *block = q->m->u.block;
     const irl__flow_set    all = irl__flow_set_of(&q->now, IRL__ROWS_ALL, NULL, NULL, NULL);
-    uint8_t                order[IRL__FLOW_MOST];
     irl__meeting           m;
+    q->where = 0;
     IRL__FLOW_PAIRS(a, b, all, all) {
         const irl__access *was = irl__legal_row_of(q, a)->was;
         irl__legal_pair    pair = { NULL, IRL__AFTER, 0 };
@@ -145,11 +145,12 @@ int irl__legal_keeps_init(irl__legal *q)
         pair.p = irl__pair_begin(&q->now, a, b, IRL__PAIR_STEPS);
         for (int k = 0; k < block->axis_count; k++) {
             if (!block->axes[k].is_reduction) continue;
-            for (int j = 0; j < block->axis_count; j++)
-                order[j] = block->axes[j].is_reduction ? IRL__ANY : IRL__SAME;
-            order[k] = IRL__BEFORE;
-            if (!pair.p || irl__legal_meet(q, &pair, block->axis_count, order, &m) != IRL_NO)
-                return 0;
+            for (int j = 0; j < block->axis_count; j++) {
+                q->e[j] = q->f[j] = q->m->value[j];
+                q->order[j] = block->axes[j].is_reduction ? IRL__ANY : IRL__SAME;
+            }
+            q->order[k] = IRL__BEFORE;
+            if (!pair.p || irl__legal_meet(q, &pair, block->axis_count, &m) != IRL_NO) return 0;
         }
     }
     return 1;

@@ -594,16 +594,6 @@ int irl__move_is_alone(irl__sched *s, irl__move *m, int is_inside)
     return 1;
 }
 
-/* The child of the common statement that a place of f stands in; -1: it stands elsewhere. */
-int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place)
-{
-    irl__place p;
-    if (!irl__place_of_stmt(f->body, place, &p) || p.count < m->level + 2 ||
-        p.at[m->level] != m->u.p.at[m->level])
-        return -1;
-    return p.child[m->level + 1];
-}
-
 /* ------------------------------------------------------------------ smaller temporaries */
 
 typedef struct irl__move_shrink {

@@ -93,8 +93,6 @@ IRL__FN int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *
 /* Would several work-items write one element? `is_inside`: what it writes is allocated in the
    loop. */
 IRL__FN int irl__move_is_alone(irl__sched *s, irl__move *m, int is_inside);
-/* The child of the common statement that a place of f stands in; -1: it stands elsewhere. */
-IRL__FN int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place);
 /* The block, or the nest's store, in new loops over what one iteration takes. */
 IRL__FN const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m);
 /* The sequence, of which statement `at` allocates b, with as much as the box. */
@@ -104,6 +102,8 @@ IRL__FN const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, in
 /* --------------------------------------------------------------------------- legal.c
 
    Do accesses keep their order behind the step? */
+
+enum { IRL__LEGAL_MOST = IRL__FLOW_MOST + 2 * IRL_MAX_RANK };
 
 typedef struct irl__legal_row {
     const irl__access *was; /* which row of the old function it was; NULL: not known */
@@ -116,6 +116,10 @@ typedef struct irl__legal {
     irl__legal_row      *rows; /* of each of its rows */
     irl__ptr_map         places;
     const irl__accesses *shown; /* of which a meeting shows rows */
+    /* what is asked: order[k] of e[k] at a to f[k] at b; first of all what a caller has put there */
+    int                  where;
+    const irl_expr      *e[IRL__LEGAL_MOST], *f[IRL__LEGAL_MOST];
+    uint8_t              order[IRL__LEGAL_MOST];
 } irl__legal;
 
 /* g: the function behind the step, in which the unit is `nest`; m->value are its coordinates there.
