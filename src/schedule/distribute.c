@@ -5,7 +5,7 @@
 
    distribute
    requires  a serial or parallel loop around several statements; no statement touches in one
-             iteration what another statement writes in another iteration, or writes what it reads.
+             iteration what a later one writes in an earlier iteration, or writes what it reads.
              What one statement touches itself stays in order
    does      a loop around each of the statements, one after the other. Memory that an iteration
              allocated gets one more index at the front, by which the loops count it, and is global
@@ -29,8 +29,6 @@ typedef struct irl__distribute {
     irl_buffer       *to[IRL__DISTRIBUTE_MOST];
     const irl_expr   *count; /* counts iterations from 0, where a statement is looked at */
     const char       *why; /* what a block does that is not done; NULL */
-    irl__ptr_map      part_of; /* statement -> the part in which it is */
-    int               at;      /* the part in question; -1: failure */
 } irl__distribute;
 
 static int irl__distribute_is_plain(const irl_func *f, const irl__accesses *t,
@@ -68,37 +66,26 @@ static int irl__distribute_read(irl__sched *s, irl__distribute *q, const irl__ac
     return q->parts > 1 || irl__refuse(s, "the loop '%L' contains one statement only", q->loop);
 }
 
-static int irl__distribute_see(irl__visitor *v, const irl_stmt *s)
+/* Does a statement touch in a later iteration what one behind it touches before? */
+static int irl__distribute_holds(irl__sched *s, const irl__distribute *q, irl__accesses *t)
 {
-    irl__distribute *q = (irl__distribute *)v->user;
-    if (!irl__ptr_map_put(q->s->cx, &q->part_of, s, q->part[q->at])) q->at = -1;
-    return q->at >= 0;
-}
-
-/* Does a statement touch what another one touches in another iteration? m says which accesses. */
-static irl_answer irl__distribute_meet(irl__distribute *q, irl__accesses *t, irl__meeting *m)
-{
+    const irl_stmt    *body = q->loop->u.loop.body;
     const irl__around *loop = irl__loop_of(t, q->loop);
-    irl_answer         meets = irl__loop_carries(t, loop, m);
-    irl__visitor       v = irl__visitor_make(q, NULL, irl__distribute_see);
-    if (meets == IRL_NO || irl__stmt_holds(q->loop, 1 << IRL__BARRIER | 1 << IRL__EVALUATE))
-        return meets;
-    for (q->at = 0; q->at < q->parts; q->at++) {
-        irl__visit_stmt(&v, q->part[q->at]);
-        if (q->at < 0) return IRL_UNKNOWN;
+    const char        *what = "its iterations depend on each other";
+    irl__accesses      part;
+    irl__meeting       m;
+    int                rows = 0, calls = 0;
+    for (int k = 0; k < q->parts; k++) calls += irl__stmt_calls(s->f, q->part[k]);
+    if ((calls > 1 || irl__stmt_holds(q->loop, 1 << IRL__BARRIER | 1 << IRL__EVALUATE)) &&
+        irl__loop_carries(t, loop, &m) != IRL_NO)
+        return irl__refuse_meeting(s, t, &m, what, NULL);
+    for (int k = 0; k + 1 < irl__stmt_count(body); k++) {
+        if (!irl__accesses_of(&part, s->f, irl__stmt_at(body, k))) return 0;
+        rows += part.count;
+        if (irl__bodies_meet(t, loop, rows, &m) != IRL_NO)
+            return irl__refuse_meeting(s, t, &m, what, NULL);
     }
-    for (int k = loop->first; k < loop->end; k++)
-        for (int j = loop->first; j < k; j++) {
-            const irl__access *a = &t->list[j], *b = &t->list[k];
-            if (a->kind == IRL__ACCESS_OPAQUE || b->kind == IRL__ACCESS_OPAQUE) return meets;
-            const void       *part = irl__ptr_map_get(&q->part_of, a->place);
-            if (part && part == irl__ptr_map_get(&q->part_of, b->place)) continue;
-            if (a->memory != b->memory || (!irl__access_writes(a) && !irl__access_writes(b)))
-                continue;
-            meets = irl__loop_carries_between(t, loop, a, b, m);
-            if (meets != IRL_NO) return meets;
-        }
-    return IRL_NO;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ the index more */
@@ -215,7 +202,6 @@ int irl__do_distribute(irl__sched *s)
 {
     irl__distribute q;
     irl__accesses   t;
-    irl__meeting    m;
     const irl_stmt *list[2 * IRL__DISTRIBUTE_MOST];
     int             count = 0;
     memset(&q, 0, sizeof q);
@@ -229,9 +215,7 @@ int irl__do_distribute(irl__sched *s)
         return 0;
     if (s->step->result_count > q.parts)
         return irl__refuse(s, "there are %d statements", q.parts);
-    if (irl__distribute_meet(&q, &t, &m) != IRL_NO)
-        return irl__refuse_meeting(s, &t, &m, "its iterations depend on each other", NULL);
-    if (!irl__distribute_arrays(&q, &t)) return 0;
+    if (!irl__distribute_holds(s, &q, &t) || !irl__distribute_arrays(&q, &t)) return 0;
     for (int k = 0; k < q.arrays; k++)
         if (!(list[count++] = irl_stmt_alloc(s->cx, q.to[k]))) return 0;
     for (int k = 0; k < q.parts; k++) {

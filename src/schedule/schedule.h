@@ -645,6 +645,11 @@ IRL__FN irl_answer irl__flow_meets(irl__accesses *t, const irl__access *a, const
    another function: its ids count. */
 IRL__FN irl_answer irl__flow_before(irl__accesses *t, const irl__access *a, const irl__access *b,
                                     const irl__place *p, int level, irl__meeting *m);
+/* Of the rows in a loop those from the second-th on are of later bodies of it: does an earlier body
+   meet one of them in a later iteration? Else a loop around each body, one behind the other, does
+   the same. NO, or m. sequence.c */
+IRL__FN irl_answer irl__bodies_meet(irl__accesses *t, const irl__around *loop, int second,
+                                    irl__meeting *m);
 /* The function without the declaration of b; the regions of blocks that name it are made anew. */
 IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b);
 /* The boxes that the block reads, or writes, by the rows of t, which may be its own alone. *count

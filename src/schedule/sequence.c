@@ -471,16 +471,29 @@ static int irl__sequence_merge_read(irl__sched *s, const irl_stmt **loops, irl__
     return 1;
 }
 
-/* Does a meet b in an iteration of the loop that comes later, and would come before? */
+/* Two rows of a loop, in an earlier and in a later body of it. */
 static irl_answer irl__sequence_meets(irl__accesses *t, const irl__around *loop,
                                       const irl__access *a, const irl__access *b, irl__meeting *m)
 {
     irl_answer answer = IRL_UNKNOWN;
-    if (irl__access_is_apart(a, b) || irl__access_tells(t, loop, a, b)) return IRL_NO;
+    if (a->is_declared || b->is_declared || (!irl__access_writes(a) && !irl__access_writes(b)) ||
+        irl__access_alias(t, a, b) == IRL_NO || irl__accesses_commute(t, a, b) ||
+        irl__access_is_apart(a, b) || irl__access_tells(t, loop, a, b))
+        return IRL_NO;
+    memset(m, 0, sizeof *m);
     irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__pair      *p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
     if (p) answer = irl__pair_meets_at(p, loop->loop_count - 1, IRL__AFTER, m);
     irl__scratch_end(t->cx, mark);
+    return answer;
+}
+
+irl_answer irl__bodies_meet(irl__accesses *t, const irl__around *loop, int second, irl__meeting *m)
+{
+    irl_answer answer = IRL_NO;
+    for (int i = loop->first; i < loop->first + second; i++)
+        for (int j = loop->first + second; j < loop->end && answer == IRL_NO; j++)
+            answer = irl__sequence_meets(t, loop, &t->list[i], &t->list[j], m);
     return answer;
 }
 
@@ -491,20 +504,15 @@ static int irl__sequence_merge_holds(irl__sched *s, irl__accesses *t,
     const irl__around *loop = irl__loop_of(t, made);
     irl__meeting       m;
     for (int i = loop->first; i < loop->first + second; i++)
-        for (int j = loop->first + second; j < loop->end; j++) {
-            const irl__access *a = &t->list[i], *b = &t->list[j];
-            if (a->is_declared || b->is_declared ||
-                (!irl__access_writes(a) && !irl__access_writes(b)) ||
-                irl__access_alias(t, a, b) == IRL_NO || irl__accesses_commute(t, a, b))
-                continue;
-            if (a->buffer && irl__scope_is_image(a->buffer->scope))
+        for (int j = loop->first + second; j < loop->end; j++)
+            if (t->list[i].buffer && irl__scope_is_image(t->list[i].buffer->scope) &&
+                t->list[i].memory == t->list[j].memory &&
+                (irl__flow_is_write(&t->list[i]) || irl__flow_is_write(&t->list[j])))
                 return irl__refuse(s, "'%B' is an image, which one kernel writes and the next one "
-                                   "reads", a->buffer);
-            if (irl__sequence_meets(t, loop, a, b, &m) != IRL_NO)
-                return irl__refuse_meeting(s, t, &m, "an iteration would run before a later one of "
-                                           "an earlier loop", NULL);
-        }
-    return 1;
+                                   "reads", t->list[i].buffer);
+    return irl__bodies_meet(t, loop, second, &m) == IRL_NO ||
+           irl__refuse_meeting(s, t, &m, "an iteration would run before a later one of an earlier "
+                               "loop", NULL);
 }
 
 /* The loop with that body and one iteration. It keeps its label. */
