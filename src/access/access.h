@@ -437,12 +437,6 @@ IRL__FN int irl__meeting_is_wait(const irl__meeting *m);
 IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
                                              const irl__access *a, const irl__access *b,
                                              irl__meeting *m);
-/* The same where of `count` loops inside of it, around both, the iteration of a is the same as that
-   of b, or earlier, or later: IRL__SAME, IRL__BEFORE, IRL__AFTER. */
-IRL__FN irl_answer irl__loop_carries_inside(irl__accesses *t, const irl__around *loop,
-                                            const irl__access *a, const irl__access *b, int count,
-                                            const irl_stmt *const *inner, const uint8_t *relation,
-                                            irl__meeting *m);
 /* Do things stay in order where `count` loops, each of which stands inside of the one before (and
    all statements in the innermost), change places? order[k] is which of them becomes the k-th. YES:
    what touches one cell, one of them writing, stays in order, but for updates that commute; NO: m

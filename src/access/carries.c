@@ -24,10 +24,6 @@ typedef struct irl__carries {
     irl__meeting_test *is_race; /* NULL: each meeting counts */
     void              *user;
     irl__meeting      *m, own; /* where the answer goes */
-    /* loops inside of it, of which these iterations alone are asked about */
-    int             inner_count;
-    const irl_stmt *const *inner;
-    const uint8_t  *inner_relation;
 } irl__carries;
 
 static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__around *loop,
@@ -36,7 +32,6 @@ static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__aro
     c->t = t;
     c->loop = loop;
     c->steps = IRL__CARRIES_STEPS;
-    c->inner_count = 0;
     c->is_race = NULL;
     c->m = m ? m : &c->own;
     memset(c->m, 0, sizeof *c->m);
@@ -156,12 +151,6 @@ static int irl__carries_ask(irl__carries *c, const irl__access *a, const irl__ac
         q->relation[i] = at < 0 ? IRL__SAME : IRL__ANY;
     }
     q->at = at;
-    if (c->inner_count) {
-        for (int k = q->at + 1; k < irl__pair_loop_count(q->pair); k++)
-            for (int j = 0; j < c->inner_count; j++)
-                if (irl__pair_loop(q->pair, k)->stmt == c->inner[j])
-                    q->relation[k] = c->inner_relation[j];
-    }
     return q->at >= 0;
 }
 
@@ -293,20 +282,6 @@ irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
     return irl__carries_done(&c);
 }
 
-irl_answer irl__loop_carries_inside(irl__accesses *t, const irl__around *loop,
-                                    const irl__access *a, const irl__access *b, int count,
-                                    const irl_stmt *const *inner, const uint8_t *relation,
-                                    irl__meeting *m)
-{
-    irl__carries c;
-    irl__carries_begin(&c, t, loop, m);
-    c.inner_count = count;
-    c.inner = inner;
-    c.inner_relation = relation;
-    irl__carries_pair(&c, a, b);
-    return irl__carries_done(&c);
-}
-
 const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop)
 {
     return (const irl__around *)irl__ptr_map_get(&t->of_stmt, loop);
@@ -319,16 +294,6 @@ typedef struct irl__carries_order {
     const irl__around *const *loops;
     const int         *order;
 } irl__carries_order;
-
-/* Do all of the loops stand around both, and no other between them? */
-static int irl__carries_is_chain(const irl__carries_question *q, const irl__carries_order *o)
-{
-    for (int k = 0; k < o->count; k++)
-        if (q->at + k >= irl__pair_loop_count(q->pair) ||
-            irl__pair_loop(q->pair, q->at + k) != o->loops[k])
-            return 0;
-    return 1;
-}
 
 /* Iterations change places where the loop `first` is the outermost in which they differ, a before
    b, and of the new order `second`, a after b. */
@@ -352,24 +317,21 @@ static int irl__carries_moves_out(const irl__carries_order *o, int first, int se
     return 0;
 }
 
-/* Is there something to ask of these two loops? */
-static int irl__carries_is_open(const irl__carries_order *o, const uint8_t *told, int first,
-                                int second)
-{
-    return irl__carries_moves_out(o, first, second) &&
-           !(first < IRL__CARRIES_LOOPS && told[first]) &&
-           !(second < IRL__CARRIES_LOOPS && told[second]);
-}
-
+/* Asks of each two loops that change places and that nothing else tells apart. q is NULL: are there
+   such? */
 static int irl__carries_swaps(irl__carries *c, irl__carries_question *q,
-                              const irl__carries_order *o, const uint8_t *told, int is_one)
+                              const irl__carries_order *o, const uint8_t *told)
 {
-    int first, second, found = 0;
-    for (first = 0; first < o->count && !found; first++)
-        for (second = first + 1; second < o->count && !found; second++)
-            if (irl__carries_is_open(o, told, first, second))
-                found = irl__carries_swap(c, q, o, first, second, 1) ||
-                        (!is_one && irl__carries_swap(c, q, o, first, second, -1));
+    int found = 0;
+    for (int first = 0; first < o->count && !found; first++)
+        for (int second = first + 1; second < o->count && !found; second++) {
+            if (!irl__carries_moves_out(o, first, second) ||
+                (first < IRL__CARRIES_LOOPS && told[first]) ||
+                (second < IRL__CARRIES_LOOPS && told[second]))
+                continue;
+            found = !q || irl__carries_swap(c, q, o, first, second, 1) ||
+                    (q->a != q->b && irl__carries_swap(c, q, o, first, second, -1));
+        }
     return found;
 }
 
@@ -383,17 +345,6 @@ static int irl__carries_is_in_all(const irl__carries_order *o, const irl__access
     return k < 0;
 }
 
-/* Is everything told by plain looking? */
-static int irl__carries_is_closed(const irl__carries_order *o, const uint8_t *told,
-                                  const irl__access *a, const irl__access *b)
-{
-    if (!irl__carries_is_in_all(o, a) || !irl__carries_is_in_all(o, b)) return 0;
-    for (int first = 0; first < o->count; first++)
-        for (int second = first + 1; second < o->count; second++)
-            if (irl__carries_is_open(o, told, first, second)) return 0;
-    return 1;
-}
-
 static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
                                    const irl__access *a, const irl__access *b)
 {
@@ -405,13 +356,13 @@ static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
     for (int k = 0; k < o->count && k < IRL__CARRIES_LOOPS; k++)
         told[k] = (uint8_t)(irl__is_int(o->loops[k]->stmt->u.loop.extent, 1) ||
                             irl__access_tells(c->t, o->loops[k], a, b));
-    if (irl__carries_is_closed(o, told, a, b)) return 0;
+    const int in_all = irl__carries_is_in_all(o, a) && irl__carries_is_in_all(o, b);
+    if (in_all && !irl__carries_swaps(c, NULL, o, told)) return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
     irl__arena_mark mark = irl__scratch_begin(c->t->cx);
     if (irl__carries_ask(c, a, b, &q)) {
-        if (!irl__carries_is_chain(&q, o))
-            irl__carries_unknown(c, a, b, "not all of it is in the innermost loop");
-        else found = irl__carries_swaps(c, &q, o, told, a == b);
+        if (!in_all) irl__carries_unknown(c, a, b, "not all of it is in the innermost loop");
+        else found = irl__carries_swaps(c, &q, o, told);
     }
     irl__scratch_end(c->t->cx, mark);
     return found;

@@ -199,7 +199,7 @@ static int irl__compute_at_same(irl__sched *s, irl__move *m)
         for (int n = found.scope.count; n < m->level; n++)
             if (m->u.p.at[n]->kind == IRL__FOR &&
                 !irl__compute_is_covered(s, m, m->u.p.at[n], &r) &&
-                irl__flow_carries(&m->t, m->u.p.at[n], &w, &r, &meeting) != IRL_NO)
+                irl__flow_carries(&m->t, &m->u.p, n, n + 1, &w, &r, &meeting) != IRL_NO)
                 return irl__refuse_meeting(s, &m->t, &meeting, "an element may be read that "
                                            "another iteration wrote", NULL);
     }
@@ -473,14 +473,14 @@ static int irl__compute_back_is_covered(irl__sched *s, irl__move *m)
 static int irl__compute_back_final(irl__sched *s, irl__move *m)
 {
     irl__meeting meeting;
-    for (int k = m->level + 1; k < m->loop.count; k++)
-        for (int n = 0; n < m->buffer_count; n++) {
-            const irl__flow_set w = irl__flow_set_of(&m->t, IRL__ROWS_STORE, m->to, NULL,
-                                                     m->buffers[n]);
-            if (irl__flow_carries(&m->t, m->loop.at[k], &w, &w, &meeting) != IRL_NO)
-                return irl__refuse_meeting(s, &m->t, &meeting, "an element is written in several "
-                                           "iterations", NULL);
-        }
+    for (int n = 0; n < m->buffer_count; n++) {
+        const irl__flow_set w = irl__flow_set_of(&m->t, IRL__ROWS_STORE, m->to, NULL,
+                                                 m->buffers[n]);
+        if (irl__flow_carries(&m->t, &m->loop, m->level + 1, m->loop.count, &w, &w, &meeting) !=
+            IRL_NO)
+            return irl__refuse_meeting(s, &m->t, &meeting, "an element is written in several "
+                                       "iterations", NULL);
+    }
     return 1;
 }
 
@@ -764,9 +764,8 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl_func *g, uint3
     const irl__flow_set w = irl__flow_set_of(&m.t, IRL__ROWS_STORE, NULL, NULL, b);
     const irl__flow_set r = irl__flow_set_of(&m.t, IRL__ROWS_TAKE, NULL, NULL, b);
     if (irl__flow_next(&outside, NULL)) return g;
-    for (int n = found.scope.count; n < m.loop.count; n++)
-        if (irl__flow_carries(&m.t, m.loop.at[n], &w, &r, NULL) != IRL_NO)
-            return irl__ok(s->cx) ? g : NULL;
+    if (irl__flow_carries(&m.t, &m.loop, found.scope.count, m.loop.count, &w, &r, NULL) != IRL_NO)
+        return irl__ok(s->cx) ? g : NULL;
     if (!irl__path_begin(&m.path, &m.t) || !irl__bind_param_sizes(m.path.an, s->f) ||
         !irl__path_to(&m.path, irl__loop_of(&m.t, m.to)))
         return NULL;

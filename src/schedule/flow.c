@@ -317,15 +317,17 @@ int irl__flow_next_pair(const irl__flow_set *one, const irl__flow_set *other,
     return 0;
 }
 
-irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop, const irl__flow_set *a,
-                             const irl__flow_set *b, irl__meeting *m)
+irl_answer irl__flow_carries(irl__accesses *t, const irl__place *p, int from, int to,
+                             const irl__flow_set *a, const irl__flow_set *b, irl__meeting *m)
 {
-    const irl__around *around = loop->kind == IRL__FOR ? irl__loop_of(t, loop) : NULL;
-    irl_answer         answer = IRL_NO;
-    if (!around) return IRL_NO;
-    IRL__FLOW_PAIRS(one, other, *a, *b)
-        if ((answer = irl__loop_carries_between(t, around, one, other, m)) != IRL_NO) break;
-    return answer;
+    for (irl_answer answer; from < to; from++) {
+        const irl_stmt    *at = p->at[from];
+        const irl__around *loop = at->kind == IRL__FOR ? irl__loop_of(t, at) : NULL;
+        IRL__FLOW_PAIRS(one, other, *a, *b)
+            if (loop && (answer = irl__loop_carries_between(t, loop, one, other, m)) != IRL_NO)
+                return answer;
+    }
+    return IRL_NO;
 }
 
 int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, const irl_stmt *in,
@@ -745,16 +747,32 @@ int irl__flow_keeps_items(irl__sched *s, irl__accesses *t,
     return 1;
 }
 
-irl_answer irl__flow_before(irl__accesses *t, const irl__access *a, const irl__access *b,
-                            const irl__place *p, int level, irl__meeting *m)
+/* Does the loop tell what comes first, in one run of what the question is about? */
+static int irl__flow_tells(const irl__flow_order *q, const irl_stmt *loop)
 {
-    irl__pair *pair = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
-    int        first = 0;
-    if (!pair) return IRL_UNKNOWN;
-    for (int k = 0; k < irl__pair_loop_count(pair); k++)
-        for (int j = 0; j <= level; j++)
-            if (irl__pair_loop(pair, k)->stmt->id == p->at[j]->id) first = k + 1;
-    return irl__pair_meets_in_order(pair, first, IRL__BEFORE, a < b, m);
+    for (int k = 0; k <= q->level; k++)
+        if (q->p->at[k]->id == loop->id) return 0;
+    return !(q->shares && irl__stmt_is_items(loop));
+}
+
+irl_answer irl__flow_ordered(irl__pair *p, const irl__flow_order *q, int count,
+                             const irl_expr *const *e, const irl_expr *const *f,
+                             const uint8_t *order, irl__meeting *m)
+{
+    uint8_t   relation[IRL_MAX_DEPTH];
+    const int loops = irl__pair_loop_count(p);
+    for (int k = 0; k < loops + q->is_in_one; k++) {
+        if (k < loops && !irl__flow_tells(q, irl__pair_loop(p, k)->stmt)) continue;
+        for (int j = 0; j < loops; j++) {
+            const irl_stmt *loop = irl__pair_loop(p, j)->stmt;
+            relation[j] = q->shares && irl__stmt_is_items(loop) ? IRL__ANY : IRL__SAME;
+            if (j < k || !irl__flow_tells(q, loop)) continue;
+            relation[j] = j > k ? IRL__ANY : irl__stmt_is_parallel(loop)
+                                    ? IRL__BEFORE | IRL__AFTER : q->now;
+        }
+        if (irl__pair_meets_where(p, relation, count, e, f, order, m) != IRL_NO) return m->answer;
+    }
+    return m->answer = IRL_NO;
 }
 
 static const irl__around *irl__flow_outermost(const irl__access *a)

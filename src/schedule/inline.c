@@ -201,6 +201,14 @@ static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl_
                                          seen.found);
 }
 
+/* Does the statement stand in the outermost loop in which values may come from other iterations, or
+   in the common statement? */
+static int irl__inline_is_beside(const irl__inline *q, const irl_stmt *place)
+{
+    const irl__place_near *at = (const irl__place_near *)irl__ptr_map_get(&q->places, place);
+    return at && at->level >= q->span;
+}
+
 /* Which child of the sequence at its level holds the statement? The whole, if it is none. */
 static int irl__inline_child(const irl__inline *q, const irl_stmt *place)
 {
@@ -234,83 +242,70 @@ static int irl__inline_is_written(irl__sched *s, irl__inline *q)
     return 1;
 }
 
-/* The first row from k on that writes. */
-static int irl__inline_next_write(const irl__accesses *t, int k)
+/* What stands around an operand of the maker where its value is computed for load r. */
+static const irl__around *irl__inline_around(irl__inline_swap *w, const irl__around *n,
+                                             const irl__access *r)
 {
-    while (k < t->count && (t->list[k].is_declared || !irl__access_writes(&t->list[k]))) k++;
-    return k;
+    if (!n || n->stmt == irl__place_last(&w->q->maker.p)) return r->around;
+    const irl__around *outer = irl__inline_around(w, n->outer, r);
+    if (n->kind != IRL__AROUND_GUARD && n->kind != IRL__AROUND_LET) return outer;
+    irl__around *made = (irl__around *)irl__scratch_alloc(w->s->cx, 1, sizeof *made);
+    if (!made) return NULL;
+    *made = *n;
+    made->outer = outer;
+    made->depth = outer ? outer->depth + 1 : 0;
+    made->loop = outer ? outer->loop : NULL;
+    made->loop_count = outer ? outer->loop_count : 0;
+    made->binder = made;
+    made->value = irl__inline_at(w, &w->q->maker, r->indices, n->value);
+    return made->value ? made : NULL;
 }
 
-static int irl__inline_times(const irl__accesses *t, int first, int end, const irl_expr *load)
+/* The row that operand o of the maker becomes where its value is computed for load r. */
+static int irl__inline_operand(irl__inline_swap *w, const irl__access *o, const irl__access *r,
+                               irl__access *out, const irl_expr **indices)
 {
-    int times = 0;
-    for (int k = first; k < end; k++) times += !t->list[k].is_declared && t->list[k].expr == load;
-    return times;
-}
-
-/* The rows of t, a scratch list of *count, that are loads which, between one write and the next,
-   are not made as often as in a table with the same writes: what was put into other statements. */
-static int *irl__inline_put_loads(const irl__accesses *t, const irl__accesses *before,
-                                  const irl_stmt *maker, int *count)
-{
-    int *list = (int *)irl__scratch_alloc(t->cx, (size_t)t->count + 1, sizeof *list);
-    int  end, first = 0, was = 0, was_end;
-    *count = 0;
-    for (; list && first < t->count; first = end + 1, was = was_end + 1) {
-        end = irl__inline_next_write(t, first);
-        was_end = irl__inline_next_write(before, was);
-        for (int k = first; k < end; k++)
-            if (!t->list[k].is_declared && t->list[k].kind == IRL__ACCESS_READ &&
-                t->list[k].place != maker &&
-                irl__inline_times(t, first, end, t->list[k].expr) !=
-                    irl__inline_times(before, was, was_end, t->list[k].expr))
-                list[(*count)++] = k;
+    *out = *o;
+    out->indices = indices;
+    out->place = r->place;
+    out->around = irl__inline_around(w, o->around, r);
+    for (int k = 0; k < o->rank; k++) {
+        indices[k] = irl__inline_at(w, &w->q->maker, r->indices, o->indices[k]);
+        if (!indices[k]) return 0;
+        out->lanes = (uint32_t)indices[k]->type.lanes;
     }
-    return list;
+    return irl__ok(w->s->cx);
 }
 
-/* May the write w be one of an operand of the maker, whose rows in f begin at `from`, that lies in
-   that memory (NULL: in any)? */
-static int irl__inline_hits(const irl__inline *q, const irl__accesses *t, const irl__access *w,
-                            int from, const irl_expr *memory)
+/* Who writes between the unit's place and a load changes no operand of it. */
+static int irl__inline_is_steady(irl__sched *s, irl__inline_swap *w)
 {
-    const irl__accesses *of = &q->b.t;
-    for (int k = from; k < of->count && of->list[k].place == q->maker.store; k++)
-        if ((!memory || of->list[k].memory == memory) && !of->list[k].is_declared &&
-            !irl__flow_is_write(&of->list[k]) && irl__access_alias(t, w, &of->list[k]) != IRL_NO)
-            return 1;
-    return 0;
-}
-
-/* The rows of stores between the unit's place and the last use: none may change an operand of what
-   has been put into other statements. */
-static int irl__inline_is_steady(irl__sched *s, const irl__inline *q, const irl_func *g)
-{
-    irl__accesses t, before;
-    irl__meeting  m;
-    irl__place    at;
-    irl__ptr_map  places;
-    int          *loads, i, first, count, from = 0;
-    if (!irl__place_of(g->body, irl__place_last(&q->maker.p)->id, &at) ||
-        !irl__place_all(s->cx, &at, &places) || !irl__accesses_of(&t, g, at.at[q->span]) ||
-        !irl__accesses_of(&before, s->f, q->maker.p.at[q->span]))
-        return 0;
-    first = q->level + 1 < at.count ? at.child[q->level + 1] : 0;
-    while (from < q->b.t.count && q->b.t.list[from].place != q->maker.store) from++;
-    loads = irl__inline_put_loads(&t, &before, q->maker.store, &count);
-    for (int k = 0; loads && k < t.count; k++) {
-        const irl__access *w = &t.list[k];
-        if (w->is_declared || w->kind == IRL__ACCESS_READ || w->memory == q->b.buffer->data ||
-            !irl__inline_hits(q, &t, w, from, NULL) ||
-            (!q->is_looped && irl__place_child(&at, &places, w->place, q->level) < first))
+    irl__inline        *q = w->q;
+    irl__accesses      *t = &q->b.t;
+    const irl__flow_set loads = irl__flow_set_of(t, IRL__ROWS_READ, NULL, NULL, q->b.buffer);
+    const irl__flow_set writes = irl__flow_set_of(t, IRL__ROWS_WRITE, NULL, NULL, NULL);
+    const irl__flow_set reads = irl__flow_set_of(t, IRL__ROWS_READ, NULL, NULL, NULL);
+    const int           maker = irl__inline_child(q, q->maker.store);
+    const irl_expr     *indices[IRL_MAX_RANK];
+    irl__access         there;
+    irl__meeting        m;
+    IRL__FLOW_PAIRS(o, a, reads, writes) {
+        if (o->place != q->maker.store || a->memory == q->b.buffer->data ||
+            !irl__inline_is_beside(q, a->place) ||
+            (!q->is_looped && irl__inline_child(q, a->place) < maker))
             continue;
-        for (i = 0; i < count; i++)
-            if (irl__inline_hits(q, &t, w, from, t.list[loads[i]].memory) &&
-                irl__flow_meets(&t, w, &t.list[loads[i]], !q->is_looped, &m) != IRL_NO)
-                return irl__refuse_meeting(s, &t, &m, "its operands are written before a load",
+        IRL__FLOW_EACH(r, loads) {
+            if (!irl__inline_operand(w, o, r, &there, indices)) return 0;
+            const irl__flow_order order = { &q->maker.p, q->level, IRL__BEFORE, a < r, 0 };
+            irl__pair            *p = irl__pair_begin(t, a, &there, IRL__PAIR_STEPS);
+            if (!p) return 0;
+            if ((q->is_looped ? irl__pair_meets(p, NULL, &m)
+                              : irl__flow_ordered(p, &order, 0, NULL, NULL, NULL, &m)) != IRL_NO)
+                return irl__refuse_meeting(s, t, &m, "its operands are written before a load",
                                            NULL);
+        }
     }
-    return loads != NULL;
+    return 1;
 }
 
 /* The statement of f behind which the maker is gone, and the temporary. */
@@ -351,7 +346,7 @@ int irl__do_compute_inline(irl__sched *s)
     w.value = irl__bitfield_kept(s->cx, q.b.buffer, q.maker.store->u.store.value);
     const irl_stmt *now = irl__rewrite_stmt(&r, q.maker.p.at[q.level]);
     irl_func       *g = irl__place_put(s->f, &q.maker.p, q.level, now);
-    if (!g || (q.b.reads && !irl__inline_is_steady(s, &q, g))) return 0;
+    if (!g || (q.b.reads && !irl__inline_is_steady(s, &w))) return 0;
     return irl__sched_become(s, irl__inline_finish(s, &q, g, &q.maker));
 }
 
@@ -467,11 +462,9 @@ static int irl__inline_once(irl__sched *s, irl__inline *q)
 {
     const irl__flow_set w = irl__flow_set_of(&q->b.t, IRL__ROWS_STORE, NULL, NULL, q->b.buffer);
     irl__meeting        m;
-    for (int k = q->b.scope.count; k < q->level; k++)
-        if (irl__flow_carries(&q->b.t, q->maker.p.at[k], &w, &w, &m) != IRL_NO)
-            return irl__refuse_meeting(s, &q->b.t, &m, "a cell is written again after it was read",
-                                       NULL);
-    return 1;
+    return irl__flow_carries(&q->b.t, &q->maker.p, q->b.scope.count, q->level, &w, &w, &m) ==
+               IRL_NO ||
+           irl__refuse_meeting(s, &q->b.t, &m, "a cell is written again after it was read", NULL);
 }
 
 /* Where the cell at `cell`, of the maker, is one that the user reads; NULL: everywhere. False on
@@ -762,7 +755,9 @@ static irl_answer irl__inline_overwrites(irl__inline *q, irl__meeting *m)
     memset(m, 0, sizeof *m);
     m->a = m->b = w;
     m->answer = IRL_UNKNOWN;
-    return irl__flow_before(&q->b.t, w, w, &q->user.p, q->level, m);
+    const irl__flow_order order = { &q->user.p, q->level, IRL__BEFORE, 0, 0 };
+    irl__pair            *p = irl__pair_begin(&q->b.t, w, w, IRL__PAIR_STEPS);
+    return p ? irl__flow_ordered(p, &order, 0, NULL, NULL, NULL, m) : m->answer;
 }
 
 /* Is a cell that is computed with final: does no maker write one that it, or another, wrote? */

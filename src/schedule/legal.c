@@ -43,52 +43,22 @@ const irl__legal_row *irl__legal_row_of(const irl__legal *q, const irl__access *
 
 /* ------------------------------------------------------------------ the two orders */
 
-/* Does that loop tell what comes first, in one run of what stood around both? Work-items that share
-   the unit wait for one another. */
-static int irl__legal_tells(const irl__legal *q, const irl_stmt *loop)
+/* Do they meet in the order that they have now, where `count` of the conditions hold? */
+static irl_answer irl__legal_meet(const irl__legal *q, irl__pair *p, uint8_t now, int is_in_one,
+                                  int count, irl__meeting *m)
 {
-    for (int k = 0; k <= q->m->level; k++)
-        if (q->m->u.p.at[k]->id == loop->id) return 0;
-    return !irl__share_is_item(q->m, loop);
-}
-
-/* A pair of rows, of which a comes so to b now that it must not have come so to it. */
-typedef struct irl__legal_pair {
-    irl__pair *p;
-    uint8_t    now;
-    int        is_in_one; /* does it in one iteration of all loops around both, too */
-} irl__legal_pair;
-
-/* Do they meet, now in that order, where `count` of the conditions hold? */
-static irl_answer irl__legal_meet(const irl__legal *q, const irl__legal_pair *pair, int count,
-                                  irl__meeting *m)
-{
-    uint8_t   relation[IRL_MAX_DEPTH];
-    const int loops = irl__pair_loop_count(pair->p);
-    for (int k = 0; k < loops + pair->is_in_one; k++) {
-        if (k < loops && !irl__legal_tells(q, irl__pair_loop(pair->p, k)->stmt)) continue;
-        for (int j = 0; j < loops; j++) {
-            const irl_stmt *loop = irl__pair_loop(pair->p, j)->stmt;
-            relation[j] = irl__share_is_item(q->m, loop) ? IRL__ANY : IRL__SAME;
-            if (j < k || !irl__legal_tells(q, loop)) continue;
-            relation[j] = j > k ? IRL__ANY : irl__stmt_is_parallel(loop)
-                                    ? IRL__BEFORE | IRL__AFTER : pair->now;
-        }
-        if (irl__pair_meets_where(pair->p, relation, count, q->e, q->f, q->order, m) != IRL_NO)
-            return m->answer;
-    }
-    return m->answer = IRL_NO;
+    const irl__flow_order order = { &q->m->u.p, q->m->level, now, is_in_one, q->m->shares };
+    return irl__flow_ordered(p, &order, count, q->e, q->f, q->order, m);
 }
 
 /* Two rows of the unit: a came so to b in the first of its old loops in which they differ. */
-static irl_answer irl__legal_own(irl__legal *q, irl__legal_pair *pair, uint8_t was,
-                                 irl__meeting *m)
+static irl_answer irl__legal_own(irl__legal *q, irl__pair *p, uint8_t was, irl__meeting *m)
 {
-    pair->now = was == IRL__BEFORE ? IRL__AFTER : IRL__BEFORE;
+    const uint8_t now = was == IRL__BEFORE ? IRL__AFTER : IRL__BEFORE;
     for (int k = 0; k < q->m->u.count; k++) {
         q->e[q->where + k] = q->f[q->where + k] = q->m->value[k];
         q->order[q->where + k] = was;
-        if (irl__legal_meet(q, pair, q->where + k + 1, m) != IRL_NO) return m->answer;
+        if (irl__legal_meet(q, p, now, 0, q->where + k + 1, m) != IRL_NO) return m->answer;
         q->order[q->where + k] = IRL__SAME;
     }
     return IRL_NO;
@@ -108,7 +78,7 @@ static irl_answer irl__legal_ask(irl__legal *q, const irl__access *a, const irl_
                                  irl__meeting *m)
 {
     const irl__legal_row *one = irl__legal_row_of(q, a), *other = irl__legal_row_of(q, b);
-    irl__legal_pair       pair = { NULL, 0, 0 };
+    irl__pair            *p;
     int                   side = 0;
     memset(m, 0, sizeof *m);
     if (irl__access_alias(&q->now, a, b) == IRL_NO) return IRL_NO;
@@ -120,14 +90,12 @@ static irl_answer irl__legal_ask(irl__legal *q, const irl__access *a, const irl_
     if (!one->is_moved) side = -irl__legal_side(q, one->was);
     else if (!other->is_moved) side = irl__legal_side(q, other->was);
     if (!side && one->is_moved != other->is_moved) return m->answer = IRL_NO;
-    if (!(pair.p = irl__pair_begin(&q->now, a, b, IRL__PAIR_STEPS))) return IRL_UNKNOWN;
-    if (side) {
-        pair.now = side > 0 ? IRL__AFTER : IRL__BEFORE;
-        pair.is_in_one = side > 0 ? a > b : a < b;
-        return irl__legal_meet(q, &pair, q->where, m);
-    }
-    if (irl__legal_own(q, &pair, IRL__BEFORE, m) != IRL_NO || a == b) return m->answer;
-    return irl__legal_own(q, &pair, IRL__AFTER, m);
+    if (!(p = irl__pair_begin(&q->now, a, b, IRL__PAIR_STEPS))) return IRL_UNKNOWN;
+    if (side)
+        return irl__legal_meet(q, p, side > 0 ? IRL__AFTER : IRL__BEFORE, (a > b) == (side > 0),
+                               q->where, m);
+    if (irl__legal_own(q, p, IRL__BEFORE, m) != IRL_NO || a == b) return m->answer;
+    return irl__legal_own(q, p, IRL__AFTER, m);
 }
 
 int irl__legal_keeps_init(irl__legal *q)
@@ -138,11 +106,10 @@ int irl__legal_keeps_init(irl__legal *q)
     q->where = 0;
     IRL__FLOW_PAIRS(a, b, all, all) {
         const irl__access *was = irl__legal_row_of(q, a)->was;
-        irl__legal_pair    pair = { NULL, IRL__AFTER, 0 };
         if (!irl__legal_row_of(q, a)->is_moved || !irl__legal_row_of(q, b)->is_moved ||
             (was && !irl__place_holds(block->init, was->place)))
             continue;
-        pair.p = irl__pair_begin(&q->now, a, b, IRL__PAIR_STEPS);
+        irl__pair *p = irl__pair_begin(&q->now, a, b, IRL__PAIR_STEPS);
         for (int k = 0; k < block->axis_count; k++) {
             if (!block->axes[k].is_reduction) continue;
             for (int j = 0; j < block->axis_count; j++) {
@@ -150,7 +117,8 @@ int irl__legal_keeps_init(irl__legal *q)
                 q->order[j] = block->axes[j].is_reduction ? IRL__ANY : IRL__SAME;
             }
             q->order[k] = IRL__BEFORE;
-            if (!pair.p || irl__legal_meet(q, &pair, block->axis_count, &m) != IRL_NO) return 0;
+            if (!p || irl__legal_meet(q, p, IRL__AFTER, 0, block->axis_count, &m) != IRL_NO)
+                return 0;
         }
     }
     return 1;

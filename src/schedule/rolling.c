@@ -416,7 +416,7 @@ static int irl__roll_is_kept(irl__sched *s, const irl__roll *q, irl__accesses *t
         const irl_stmt     *loop = q->u.p.at[j];
         const irl__flow_set r = irl__flow_set_of(t, IRL__ROWS_ALL, loop, q->last, q->b);
         if (loop->kind == IRL__FOR && irl__flow_next(&r, NULL) &&
-            irl__flow_carries(t, loop, &w, &w, &m) != IRL_NO)
+            irl__flow_carries(t, &q->u.p, j, j + 1, &w, &w, &m) != IRL_NO)
             return irl__refuse_meeting(s, t, &m, "an element is written again before the next "
                                        "iteration takes it", NULL);
     }

@@ -630,10 +630,11 @@ IRL__FN int irl__flow_next_pair(const irl__flow_set *one, const irl__flow_set *o
 #define IRL__FLOW_PAIRS(a, b, one, other)            \
     for (const irl__access *a = NULL, *b = NULL; \
          irl__flow_next_pair(&(one), &(other), &a, &b);)
-/* Is one of the set a in one iteration of the loop and one of b in another one of one cell? NO, or
-   m. Of a statement that is no loop it is NO. */
-IRL__FN irl_answer irl__flow_carries(irl__accesses *t, const irl_stmt *loop, const irl__flow_set *a,
-                                     const irl__flow_set *b, irl__meeting *m);
+/* Is one of the set a in one iteration and one of b in another one, of a loop at[from] .. at[to - 1]
+   of the place, of one cell? NO, or m. */
+IRL__FN irl_answer irl__flow_carries(irl__accesses *t, const irl__place *p, int from, int to,
+                                     const irl__flow_set *a, const irl__flow_set *b,
+                                     irl__meeting *m);
 /* May no other work-item meet a row in that statement, of that buffer (either may be NULL: any), in
    a kernel, with no barrier between? Else it refuses. */
 IRL__FN int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, const irl_stmt *in,
@@ -641,10 +642,19 @@ IRL__FN int irl__flow_is_apart(irl__sched *s, irl_loc where, irl__accesses *t, c
 /* May row a touch the cell of row b: at all, or (ordered) when it runs before b? NO, or m. */
 IRL__FN irl_answer irl__flow_meets(irl__accesses *t, const irl__access *a, const irl__access *b,
                                    int ordered, irl__meeting *m);
-/* The same, ordered, in one run of the statement at that level of a place, which may be a place in
-   another function: its ids count. */
-IRL__FN irl_answer irl__flow_before(irl__accesses *t, const irl__access *a, const irl__access *b,
-                                    const irl__place *p, int level, irl__meeting *m);
+/* An order of two rows in one run of the statement at that level of a place, which may be a place
+   in another function: its ids count. */
+typedef struct irl__flow_order {
+    const irl__place *p;
+    int               level;
+    uint8_t           now;       /* a comes BEFORE b, or AFTER; in parallel loops at another one */
+    int               is_in_one; /* it does in one iteration of all loops around both, too */
+    int               shares;    /* work-items of a group wait for one another */
+} irl__flow_order;
+/* Do they meet in that order, where order[k] of e[k] at a to f[k] at b? NO, or m. */
+IRL__FN irl_answer irl__flow_ordered(irl__pair *p, const irl__flow_order *q, int count,
+                                     const irl_expr *const *e, const irl_expr *const *f,
+                                     const uint8_t *order, irl__meeting *m);
 /* Of the rows in a loop those from the second-th on are of later bodies of it: does an earlier body
    meet one of them in a later iteration? Else a loop around each body, one behind the other, does
    the same. NO, or m. sequence.c */

@@ -150,8 +150,7 @@ const char *irl__share_begin(irl__move *m, int kernel)
 
 int irl__share_is_item(const irl__move *m, const irl_stmt *loop)
 {
-    return m->shares && irl__stmt_is_bound(loop) &&
-           loop->u.loop.axis >= IRL_LOCAL_X && loop->u.loop.axis < IRL_GLOBAL_X;
+    return m->shares && irl__stmt_is_items(loop);
 }
 
 /* ------------------------------------------------------------------ which instances are shared */
