@@ -301,42 +301,17 @@ static int irl__compute_at_steady(irl__sched *s, irl__legal *q)
     return 1;
 }
 
-static int irl__compute_at_is_stored(const irl__legal *q, const irl__access *a)
-{
-    IRL__EACH_ROW(b, &q->now)
-        if (irl__access_writes(b) && b->memory == a->memory && irl__legal_row_of(q, b)->is_moved)
-            return 1;
-    return 0;
-}
-
-/* May another work-item store what the nest reads by that row, or, where the row is the first in a
-   bound loop of the nest, do at the same time what its iterations do? */
-static irl_answer irl__compute_at_meets(irl__legal *q, const irl__around *kernel,
-                                        const irl_stmt *nest, int row, irl__meeting *m)
-{
-    const irl__access *a = &q->now.list[row];
-    irl_answer         answer = IRL_NO;
-    if (!q->rows[row].is_moved) return IRL_NO;
-    for (const irl__around *n = a->around; n && n != kernel && answer == IRL_NO; n = n->outer)
-        if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt) && n->first == row &&
-            irl__place_holds(nest, n->stmt))
-            answer = irl__kernel_carries(&q->now, kernel, n, m);
-    if (answer == IRL_NO && !a->is_declared && !irl__compute_at_is_stored(q, a))
-        answer = irl__kernel_row_meets(&q->now, kernel, row, m);
-    return answer;
-}
-
 /* In a kernel each work-item of the loops inside runs the nest: what it reads none of them writes,
    unless they wait between. */
-static int irl__compute_at_is_apart(irl__sched *s, irl__legal *q, const irl__place *p,
-                                    const irl_stmt *nest)
+static int irl__compute_at_is_apart(irl__sched *s, irl__legal *q, const irl__place *p)
 {
     irl__meeting meeting;
     int          top = irl__place_kernel(p, p->count);
     if (top == p->count || !irl__stmt_holds(q->m->to->u.loop.body, IRL__HOLDS_BOUND)) return 1;
     const irl__around *kernel = irl__loop_of(&q->now, p->at[top]);
     for (int k = kernel->first; k < kernel->end; k++)
-        if (irl__compute_at_meets(q, kernel, nest, k, &meeting) != IRL_NO)
+        if (q->rows[k].is_moved && !q->now.list[k].is_declared &&
+            irl__kernel_row_meets(&q->now, kernel, k, &meeting) != IRL_NO)
             return irl__refuse_meeting(s, &q->now, &meeting, "work-items of one kernel would do at "
                                        "the same time what must be in order", NULL);
     return irl__ok(s->cx);
@@ -362,7 +337,7 @@ int irl__do_compute_at(irl__sched *s)
     if (!g || !irl__place_of(g->body, m.to->id, &p)) return 0;
     nest = irl__compute_at_nest(s, &m, nest, irl__place_last(&p));
     return nest && irl__legal_begin(s, &m, g, nest, &q) && irl__compute_at_steady(s, &q) &&
-           irl__compute_at_is_apart(s, &q, &p, nest) && irl__sched_become(s, g);
+           irl__compute_at_is_apart(s, &q, &p) && irl__sched_become(s, g);
 }
 
 /* ------------------------------------------------------------------ reverse_compute_at
