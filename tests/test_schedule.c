@@ -826,6 +826,17 @@ static void check_names_after(void)
 /* A loop around each statement; memory of an iteration becomes that of all. */
 static void check_distributed(void)
 {
+    /* what is behind may need an earlier iteration of what is in front; calls keep their order */
+    check_steps("func f(x: i32[4], y: i32[5], z: i32[4]) { for (i: 4) { y[i + 1] = x[i]; z[i] = "
+                "y[i]; } }", "{ distribute(i); }",
+                "func f(x: i32[4], y: i32[5], z: i32[4]) { for (i: 4) y[i + 1] = x[i]; "
+                "for (i: 4) z[i] = y[i]; }");
+    check_refused("func f(x: i32[4], y: i32[5], z: i32[4]) { for (i: 4) { z[i] = y[i]; y[i + 1] = "
+                  "x[i]; } }", "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "its iterations depend on each other");
+    check_refused("func f(y: i32[4], z: i32[4]) { for (i: 4) { y[i] = extern(i32, next); z[i] = "
+                  "extern(i32, next); } }", "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "calls must keep their order");
     check_steps("func f(x: i32[6, 8], y: i32[6], z: i32[6]) { for (i: 6) { y[i] = 3; for (a: 8) "
                 "y[i] = y[i] + x[i, a]; z[i] = y[i]; } }",
                 "{ (p, q, r) = distribute(i); }",
