@@ -676,7 +676,8 @@ static int irl__compute_back_is_early(irl__sched *s, irl__legal *q)
                                        "early", NULL);
         q->where = 0;
     }
-    const irl__flow_set stores = irl__flow_set_of(&q->m->t, IRL__ROWS_STORE, q->m->last, NULL, NULL);
+    const irl__flow_set stores = irl__flow_set_of(&q->m->t, IRL__ROWS_STORE, q->m->last, NULL,
+                                                  NULL);
     const irl__flow_set takes = irl__flow_set_of(&q->m->t, IRL__ROWS_TAKE, q->m->last, NULL, NULL);
     IRL__FLOW_PAIRS(a, b, stores, takes) /* it may run twice for a point: not on its own result */
         if (q->m->u.block && !irl__inits_cover(s, &q->m->u.p, q->m->level + 1, b))

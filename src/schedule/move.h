@@ -116,7 +116,7 @@ typedef struct irl__legal {
     irl__legal_row      *rows; /* of each of its rows */
     irl__ptr_map         places;
     const irl__accesses *shown; /* of which a meeting shows rows */
-    /* what is asked: order[k] of e[k] at a to f[k] at b; first of all what a caller has put there */
+    /* what is asked: order[k] of e[k] at a to f[k] at b; first what a caller has put there */
     int                  where;
     const irl_expr      *e[IRL__LEGAL_MOST], *f[IRL__LEGAL_MOST];
     uint8_t              order[IRL__LEGAL_MOST];

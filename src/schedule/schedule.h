@@ -630,8 +630,8 @@ IRL__FN int irl__flow_next_pair(const irl__flow_set *one, const irl__flow_set *o
 #define IRL__FLOW_PAIRS(a, b, one, other)            \
     for (const irl__access *a = NULL, *b = NULL; \
          irl__flow_next_pair(&(one), &(other), &a, &b);)
-/* Is one of the set a in one iteration and one of b in another one, of a loop at[from] .. at[to - 1]
-   of the place, of one cell? NO, or m. */
+/* Is one of the set a in one iteration and one of b in another one, of a loop at[from] ..
+   at[to - 1] of the place, of one cell? NO, or m. */
 IRL__FN irl_answer irl__flow_carries(irl__accesses *t, const irl__place *p, int from, int to,
                                      const irl__flow_set *a, const irl__flow_set *b,
                                      irl__meeting *m);
