@@ -144,31 +144,22 @@ static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
            updates < IRL__AUTO_SHORT && items >= IRL__AUTO_ITEMS;
 }
 
-/* So many tiles, and those after them, which are not whole: in the first ones lowering removes the
-   conditions. */
-static void irl__auto_whole_tiles(irl__auto *a, irl__auto_plan *p, const char *loop,
-                                  const char *name, int64_t count, const char **parts)
-{
-    parts[0] = irl__auto_name(a, name, "a");
-    parts[1] = irl__auto_name(a, name, "b");
-    irl__auto_cut_off(p, loop, parts, count, 0, "whole tiles, then the remainder");
-}
-
-/* Of a padded nest whose tiles copy what counts: rows that are left, and the last columns. */
+/* Of a padded nest whose tiles copy what counts: rows that are left, and the last columns; in whole
+   tiles lowering removes the conditions. */
 static void irl__auto_crop_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                                  irl__auto_cut *cuts)
 {
-    const char   *tiles = cuts[p->vector].outer, *parts[2];
+    const char   *tiles = cuts[p->vector].outer, *why = "whole tiles, then the remainder", *parts[2];
     const int64_t count = n->loops[p->vector].extent / (p->lanes * p->vectors);
     if (p->row >= 0 && n->loops[p->row].extent % p->rows) {
-        irl__auto_whole_tiles(a, p, cuts[p->row].outer, cuts[p->row].outer,
-                              n->loops[p->row].extent / p->rows, parts);
+        irl__auto_cut_off(a, p, cuts[p->row].outer, cuts[p->row].outer, parts,
+                          n->loops[p->row].extent / p->rows, 0, why);
         irl__auto_bind(p, &parts[1], 1, "group", "");
         for (int k = 0; k < n->loop_count; k++) cuts[k].outer = k == p->row ? parts[0] : NULL;
     }
     if (count > 1)
-        irl__auto_whole_tiles(a, p, irl__reason(a->cx, "%s.%s", n->name, tiles), tiles, count - 1,
-                              parts);
+        irl__auto_cut_off(a, p, tiles, irl__reason(a->cx, "%s.%s", n->name, tiles), parts,
+                          count - 1, 0, why);
 }
 
 /* A tile of sums. */

@@ -223,8 +223,7 @@ static int irl__around_do(irl__auto *a, const irl_stmt *top)
     for (l = n.loop_count; l > 0 && !lanes;) lanes = irl__around_lanes(a, n.loops[--l].stmt);
     const irl_expr *extent = n.loops[l].stmt->u.loop.extent;
     if (!lanes || extent->u.i % lanes == 0) return irl__around_items(a, &n, l, lanes);
-    const char *name = n.loops[l].stmt->u.loop.var->u.name;
-    const char *parts[2] = { irl__auto_name(a, name, "a"), irl__auto_name(a, name, "b") };
+    const char *name, *parts[2];
     irl__auto_plan_begin(a, &p);
     for (int k = 0; k < n.loop_count && l > 0; k++) /* the loop first, then the others */
         irl__auto_put(&p, &any, irl__sched_loop_name(a->f,
@@ -232,8 +231,8 @@ static int irl__around_do(irl__auto *a, const irl_stmt *top)
     if (any) irl__auto_put_end(&p, "");
     name = irl__sched_loop_name(a->f, n.loops[l].stmt);
     if (!name) return 0;
-    irl__auto_step(&p, "whole vectors, then the remainder", "(%s, %s) = partition(%s, %l);",
-                   parts[0], parts[1], name, extent->u.i / lanes * lanes);
+    irl__auto_cut_off(a, &p, n.loops[l].stmt->u.loop.var->u.name, name, parts,
+                      extent->u.i / lanes * lanes, 0, "whole vectors, then the remainder");
     if (!irl__auto_try(a, &p)) return 0;
     return irl__around_do(a, irl__auto_loop_named(a, parts[0])) &&
            irl__around_do(a, irl__auto_loop_named(a, parts[1]));

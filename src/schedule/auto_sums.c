@@ -335,8 +335,7 @@ static int irl__auto_choose_split(const irl__auto_nest *n, irl__auto_plan *p)
 /* Names of the steps: the loop's parts, the blocks of partial results, and of their inits. */
 typedef struct irl__auto_fold {
     const char *outer, *group, *lane, *part, *groups, *start, *begin;
-    const char *loop, *first, *rest; /* that is cut; first of all into these, where both are not
-                                        NULL, of which the second one is left */
+    const char *loop;     /* that is cut */
     const char *item;     /* the loop to which they move; NULL: they stay where they are made */
     int64_t     tail;     /* iterations less than a vector, which shorter vectors add to its lanes;
                              0: there are none, or they are `rest` */
@@ -371,8 +370,6 @@ static void irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, const ir
     q->begin = irl__auto_name(a, n->name, "begin");
     q->loop = irl__auto_member(n, loop);
     q->tail = tail;
-    q->first = is_whole ? NULL : irl__auto_name(a, name, "a");
-    q->rest = is_whole ? NULL : irl__auto_name(a, name, "b");
     q->item = loop > 0 && first == loop && is_whole ? irl__auto_member(n, loop - 1) : NULL;
     irl__auto_fold_loops(a->cx, q, 0, of_groups);
     irl__auto_fold_loops(a->cx, q, 1, of_part);
@@ -393,15 +390,15 @@ static void irl__auto_fold_move(irl__auto_plan *p, const irl__auto_fold *q)
 }
 
 /* The remainder of the loop, less than a vector, is added after the vectors. */
-static void irl__auto_fold_rest(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_fold *q,
-                                int loop)
+static void irl__auto_fold_rest(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                irl__auto_fold *q, int loop)
 {
     const int64_t extent = n->loops[loop].extent, group = p->lanes * p->vectors;
-    const char   *const parts[] = { q->first, q->rest };
-    if (!q->first) return;
-    irl__auto_cut_off(p, q->loop, parts, extent - extent % group,
+    const char   *parts[2];
+    if (q->tail || irl__auto_divides(n, loop, p->lanes)) return;
+    irl__auto_cut_off(a, p, n->loops[loop].name, q->loop, parts, extent - extent % group,
                       n->loops[loop].is_symbolic ? group : 0, "whole vectors, then the remainder");
-    q->loop = q->first;
+    q->loop = parts[0];
 }
 
 /* What whole vectors leave of a row of functions: so many iterations, if that is enough for shorter
@@ -419,14 +416,13 @@ static int64_t irl__auto_tail(const irl__auto_nest *n, const irl__auto_plan *p, 
 static void irl__auto_fold_tail(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                                 const irl__auto_fold *q, int loop)
 {
-    const char *const whole[] = { irl__auto_name(a, n->loops[loop].name, "a"),
-                                  irl__auto_name(a, n->loops[loop].name, "b") };
     static const char *const suffixes[] = { "a", "b", "c", "d", "e", "f" };
-    const char *part = irl__auto_name(a, q->part, "1"), *lanes[6];
+    const char *part = irl__auto_name(a, q->part, "1"), *lanes[6], *parts[2];
     irl__text   at;
     int         count = 0;
     int64_t     sum = 0;
-    irl__auto_cut_off(p, irl__reason(a->cx, "%s.%s", q->part, q->of[0][1]), whole,
+    irl__auto_cut_off(a, p, n->loops[loop].name,
+                      irl__reason(a->cx, "%s.%s", q->part, q->of[0][1]), parts,
                       n->loops[loop].extent / p->lanes, 0, "whole vectors, then the remainder");
     irl__text_init(&at, a->cx);
     for (int64_t width = p->lanes / 2; width >= IRL__AUTO_NEAR; width /= 2) {
@@ -533,8 +529,7 @@ static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl_
 {
     const int64_t extent = n->loops[loop].extent;
     const char   *name = n->loops[loop].name, *whole = irl__auto_member(n, loop);
-    const char   *parts[] = { irl__auto_name(a, name, "a"), irl__auto_name(a, name, "b") };
-    const char   *outer, *inner;
+    const char   *parts[2], *outer, *inner;
     int64_t       count = 0, each = IRL__AUTO_SUMS_NAMED;
     int           is_cut = n->loops[loop].is_symbolic;
     if (!is_cut) {
@@ -543,8 +538,8 @@ static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl_
     }
     if (!each) return NULL;
     if (is_cut)
-        irl__auto_cut_off(p, whole, parts, count * each, n->loops[loop].is_symbolic ? each : 0,
-                          "equal parts, then the remainder");
+        irl__auto_cut_off(a, p, name, whole, parts, count * each,
+                          n->loops[loop].is_symbolic ? each : 0, "equal parts, then the remainder");
     irl__auto_split_at(a, p, name, is_cut ? parts[0] : whole, each, "oi", &outer, &inner, "");
     return outer;
 }
@@ -591,7 +586,7 @@ int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__auto_fold_names(a, n, p, loop, tail, &q);
     memset(cuts, 0, sizeof cuts);
     for (int k = 0; k < loop; k++) cuts[k].outer = irl__auto_member(n, k);
-    irl__auto_fold_rest(n, p, &q, loop);
+    irl__auto_fold_rest(a, n, p, &q, loop);
     irl__auto_fold_steps(a, n, p, &q, loop);
     irl__auto_fold_one(a, n, p, &q, loop);
     irl__auto_items(a, n, p, cuts, "group");
@@ -891,17 +886,15 @@ static void irl__auto_pick_steps(irl__auto *a, const irl__auto_nest *n, irl__aut
     const int64_t extent = n->loops[k].extent, whole = extent / lanes * lanes;
     const int      is_last = is_item && whole > lanes && k < 3 && (k == 0 || whole == extent) &&
                              irl__auto_is_chain(n, 0);
-    const char *outer, *lane;
-    const char *first = irl__auto_name(a, n->loops[k].name, "a");
-    const char *rest = irl__auto_name(a, n->loops[k].name, "b");
+    const char *outer, *lane, *parts[2];
     const char *loop = irl__auto_loop_name(a, n, k);
     const char *reason = irl__reason(a->cx, "vectors of %d, whose bytes are selected from %l "
                                             "loaded bytes", lanes, window);
     if (is_item) irl__auto_pick_items(a, n, p, is_last);
     if (whole < extent) {
-        irl__auto_step(p, "whole vectors, then the remainder", "(%s, %s) = partition(%s, %l);",
-                       first, rest, loop, whole);
-        loop = first;
+        irl__auto_cut_off(a, p, n->loops[k].name, loop, parts, whole, 0,
+                          "whole vectors, then the remainder");
+        loop = parts[0];
     }
     if (whole > lanes) {
         irl__auto_split_at(a, p, n->loops[k].name, loop, lanes, "ov", &outer, &lane, reason);

@@ -402,7 +402,7 @@ static int irl__auto_has_vectors(const irl__auto_nest *n, const irl__auto_plan *
 static int irl__auto_is_stored_often(const irl__auto_nest *n, const irl__auto_plan *p)
 {
     int64_t updates = irl__auto_extents(n, 1);
-    for (int k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count && p->stored < p->lanes; k++)
         if (!n->loops[k].is_reduce) updates /= irl__auto_asks(n, k);
     return p->stored < p->lanes && updates / IRL__AUTO_STORES * p->stored < p->lanes;
 }
@@ -793,24 +793,25 @@ int irl__auto_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
 
 int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    static const char *const suffixes[] = { "a", "b", "c" };
     const irl__auto_border *c = &p->cut;
+    const char             *loop = n->loops[c->loop].name, *whole = irl__auto_member(n, c->loop);
     int                     any = 0;
     for (int k = 0; k < n->row_count; k++)
         if (p->copy[k] == IRL__AUTO_TURNED) p->copy[k] = IRL__AUTO_DIRECT;
     if (!irl__auto_copies(a, n, p)) return 0;
     if (c->loop) {
-        irl__auto_put(p, &any, irl__auto_member(n, c->loop));
+        irl__auto_put(p, &any, whole);
         for (int k = 0; k < c->loop; k++) irl__auto_put(p, &any, irl__auto_member(n, k));
         irl__auto_put_end(p, "");
     }
-    for (int k = 0; k <= c->count; k++)
-        p->parts[k] = irl__auto_name(a, n->loops[c->loop].name, suffixes[k]);
-    if (c->group || c->count == 1)
-        irl__auto_cut_off(p, irl__auto_member(n, c->loop), p->parts, c->at[0], c->group, c->reason);
-    else
-        irl__auto_step(p, c->reason, "(%s, %s, %s) = partition(%s, %l, %l);", p->parts[0],
-                       p->parts[1], p->parts[2], irl__auto_member(n, c->loop), c->at[0], c->at[1]);
+    if (c->group || c->count == 1) {
+        irl__auto_cut_off(a, p, loop, whole, p->parts, c->at[0], c->group, c->reason);
+        return 1;
+    }
+    for (int k = 0; k < 3; k++)
+        p->parts[k] = irl__auto_name(a, loop, k == 0 ? "a" : k == 1 ? "b" : "c");
+    irl__auto_step(p, c->reason, "(%s, %s, %s) = partition(%s, %l, %l);", p->parts[0], p->parts[1],
+                   p->parts[2], whole, c->at[0], c->at[1]);
     return 1;
 }
 

@@ -165,9 +165,11 @@ void irl__auto_bind(irl__auto_plan *p, const char *const *list, int count, const
                        "xyz"[count - 1 - k]);
 }
 
-void irl__auto_cut_off(irl__auto_plan *p, const char *loop, const char *const *parts, int64_t at,
-                       int64_t group, const char *reason)
+void irl__auto_cut_off(irl__auto *a, irl__auto_plan *p, const char *base, const char *loop,
+                       const char **parts, int64_t at, int64_t group, const char *reason)
 {
+    parts[0] = irl__auto_name(a, base, "a");
+    parts[1] = irl__auto_name(a, base, "b");
     irl__auto_step(p, reason, "(%s, %s) = %s(%s, %l);", parts[0], parts[1],
                    group ? "peel" : "partition", loop, group ? group : at);
 }
@@ -539,18 +541,16 @@ static int irl__auto_sum_indices(const irl__auto_nest *n, const irl__auto_plan *
 static void irl__auto_crop_marks(irl__auto *a, irl__auto_plan *p, const char *crop, int axis)
 {
     const int64_t extent = a->counts, whole = extent / p->lanes * p->lanes;
-    const char   *first = irl__auto_name(a, crop, "a"), *rest = irl__auto_name(a, crop, "b");
+    const char   *all = irl__reason(a->cx, "%s.ax%d", crop, axis), *parts[2] = { NULL, all };
     const char   *group, *lane;
-    if (whole == 0) {
-        irl__auto_step(p, "", "unroll(%s.ax%d);", crop, axis);
-        return;
+    if (whole > 0) {
+        irl__auto_cut_off(a, p, crop, all, parts, whole, 0,
+                          "whole vectors, then the valid lanes of the last one");
+        irl__auto_split_at(a, p, crop, parts[0], p->lanes, "iv", &group, &lane, "");
+        irl__auto_step(p, "", "unroll(%s);", group);
+        irl__auto_step(p, "", "vectorize(%s);", lane);
     }
-    irl__auto_step(p, "whole vectors, then the valid lanes of the last one",
-                   "(%s, %s) = partition(%s.ax%d, %l);", first, rest, crop, axis, whole);
-    irl__auto_split_at(a, p, crop, first, p->lanes, "iv", &group, &lane, "");
-    irl__auto_step(p, "", "unroll(%s);", group);
-    irl__auto_step(p, "", "vectorize(%s);", lane);
-    irl__auto_step(p, "", "unroll(%s);", rest);
+    irl__auto_step(p, "", "unroll(%s);", parts[1]);
 }
 
 void irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
