@@ -44,16 +44,14 @@ static int irl__auto_is_flattened(const irl__auto_flat *q, int loop)
     return k < q->count;
 }
 
-/* May operands be guarded there? By the outermost of the loops alone, and so that its border is
-   still looked at iteration by iteration (irl__auto_interior) where it is so much longer. */
+/* May operands be guarded there? The outermost of the loops alone may have guards: so that its
+   border is still looked at iteration by iteration (irl__auto_interior), being so much longer. */
 static int irl__auto_is_border(const irl__auto_nest *n, const irl__auto_flat *q)
 {
     const int       outer = q->loops[q->count - 1];
     const irl_stmt *s = n->loops[outer].stmt;
     const int64_t   inner = q->extent / n->loops[outer].extent, min = s->u.loop.min->u.i;
     int64_t         lo, hi;
-    for (int k = 0; k < q->count - 1; k++)
-        if (irl__auto_is_guarded_by(n, q->loops[k])) return 0;
     if (!irl__auto_is_guarded_by(n, outer)) return 1;
     irl__auto_interior(n, outer, &lo, &hi);
     return (lo - min) * inner <= IRL__AUTO_BORDER &&
