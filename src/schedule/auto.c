@@ -526,6 +526,17 @@ int irl__auto_try(irl__auto *a, irl__auto_plan *p)
     return 1;
 }
 
+int irl__auto_do(irl__auto *a, const char *reason, const char *format, ...)
+{
+    irl__auto_plan p;
+    va_list        arguments;
+    irl__auto_plan_begin(a, &p);
+    va_start(arguments, format);
+    irl__auto_step(&p, reason, "%s", irl__text_of(a->cx, format, arguments));
+    va_end(arguments);
+    return irl__auto_try(a, &p);
+}
+
 void irl__auto_leave(irl__auto *a, const char *name, const char *why)
 {
     irl__textf(&a->text, "    // %s stays as it is: %s\n", name, why);
@@ -625,17 +636,6 @@ static int irl__auto_is_slight(const irl__auto *a, const irl__auto_nest *n)
     return 0;
 }
 
-/* Iterations of a loop that add nothing to any result of a tile are left out, where that is known
-   of an interval. */
-static void irl__auto_masked_do(irl__auto *a, const char *loop)
-{
-    irl__auto_plan p;
-    irl__auto_plan_begin(a, &p);
-    if (!loop) return;
-    irl__auto_step(&p, "other iterations add nothing to the tile", "tighten(%s);", loop);
-    irl__auto_try(a, &p);
-}
-
 /* What each way makes, and where it makes nothing. */
 static const struct irl__auto_way_row {
     const char *makes, *unless;
@@ -711,7 +711,9 @@ static int irl__auto_reduction_do(irl__auto *a, irl__auto_nest *n, irl__auto_pla
                                irl__auto_ways[way].makes, refused);
                 continue;
             }
-            irl__auto_masked_do(a, p->masked);
+            if (p->masked) /* where that is known of an interval */
+                irl__auto_do(a, "other iterations add nothing to the tile", "tighten(%s);",
+                             p->masked);
             /* where parts are added up nothing is computed as they are stored */
             if (way == IRL__AUTO_PARTIAL) a->end.sum = NULL;
             return 1;
@@ -738,16 +740,11 @@ int irl__auto_back(irl__auto *a, const irl__auto *to)
 /* Iterations of a part that stays as it is: it was cut, so parallel() does not take it. */
 static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top)
 {
-    irl__auto_plan p;
-    for (int k = 0; k < (n ? n->loop_count : 1) && irl__ok(a->cx); k++) {
-        irl__auto_plan_begin(a, &p);
-        if (!n)
-            irl__auto_step(&p, "", "parallel(%s);",
-                           irl__text_or_empty(irl__sched_loop_name(a->f, top)));
-        else if (n->loops[k].is_reduce) continue;
-        else irl__auto_step(&p, "", "parallel(%s.%s);", n->name, n->loops[k].name);
-        irl__auto_try(a, &p);
-    }
+    for (int k = 0; k < (n ? n->loop_count : 1) && irl__ok(a->cx); k++)
+        if (!n || !n->loops[k].is_reduce)
+            irl__auto_do(a, "", "parallel(%s);",
+                         n ? irl__auto_member(n, k)
+                           : irl__text_or_empty(irl__sched_loop_name(a->f, top)));
 }
 
 /* The sum goes as what is computed of its cells does. */
@@ -789,14 +786,11 @@ int irl__auto_behind(irl__auto *a, uint32_t id)
 {
     const irl__auto before = *a;
     irl__auto_nest  n;
-    irl__auto_plan  p;
     int             is_done = 0;
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     if (irl__auto_nest_at(&n, a, id)) {
-        irl__auto_plan_begin(a, &p);
-        irl__auto_step(&p, "computed where the sum is "
-                           "stored", "reverse_compute_inline(%s);", n.name);
-        is_done = irl__auto_try(a, &p);
+        is_done = irl__auto_do(a, "computed where the sum is stored",
+                               "reverse_compute_inline(%s);", n.name);
         if (is_done && irl__scope_is_image(n.store->u.store.buffer->scope) &&
             !irl__auto_writes_texels(irl__auto_body(a)))
             is_done = irl__auto_back(a, &before);
@@ -1074,11 +1068,10 @@ void irl__auto_bits_do(irl__auto *a, uint32_t id)
 static void irl__auto_rest_do(irl__auto *a)
 {
     const irl__auto before = *a;
-    irl__auto_plan  p;
-    if (!irl__stmt_has_free(a->f->body)) return;
-    irl__auto_plan_begin(a, &p);
-    irl__auto_step(&p, "independent iterations become work-items", "parallel();");
-    if (irl__auto_try(a, &p) && a->f->body == before.f->body) irl__auto_back(a, &before);
+    if (irl__stmt_has_free(a->f->body) &&
+        irl__auto_do(a, "independent iterations become work-items", "parallel();") &&
+        a->f->body == before.f->body)
+        irl__auto_back(a, &before);
 }
 
 int irl__auto_distributes(irl__auto *a)

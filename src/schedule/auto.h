@@ -334,6 +334,8 @@ enum {
 
 /* Does the plan to the function, if each of its steps is proved; else why, in a->why. */
 IRL__FN int irl__auto_try(irl__auto *a, irl__auto_plan *p);
+/* ... a plan of one step. */
+IRL__FN int irl__auto_do(irl__auto *a, const char *reason, const char *format, ...);
 /* The nest of the statements looked at that holds the block of that name; 0: none. */
 IRL__FN uint32_t irl__auto_nest_named(const irl__auto *a, const char *name);
 /* The loop of that name among them; NULL: none. */

@@ -386,17 +386,14 @@ static int irl__auto_scatters(irl_ctx *cx, const irl_stmt *top, irl__auto_pair *
 static void irl__auto_gather_cells(irl__auto *a, uint32_t id)
 {
     irl__auto_pair pair;
-    irl__auto_plan p;
     for (;;) {
         const irl_stmt *top = irl__auto_top(a->f, id);
         if (!top || !irl__auto_may(a, top) || !irl__auto_scatters(a->cx, top, &pair)) return;
         const char *cells = irl__sched_loop_name(a->f, pair.loops[0]);
         const char *terms = irl__sched_loop_name(a->f, pair.loops[1]);
-        if (!cells || !terms) return;
-        irl__auto_plan_begin(a, &p);
-        irl__auto_step(&p, "each cell gathers what was scattered to it", "gather(%s, %s);", cells,
-                       terms);
-        if (!irl__auto_try(a, &p)) return;
+        if (!cells || !terms || !irl__auto_do(a, "each cell gathers what was scattered to it",
+                                              "gather(%s, %s);", cells, terms))
+            return;
     }
 }
 
@@ -451,11 +448,8 @@ static int irl__auto_has_nest(const irl__auto *a, const char *name)
 
 static int irl__auto_compose_as(irl__auto *a, const char *name, const char *nest)
 {
-    irl__auto_plan p;
-    irl__auto_plan_begin(a, &p);
-    irl__auto_step(&p, "a store and the loops that update it",
-                   "%s = compose_reduction(%s);", name, nest);
-    return irl__auto_try(a, &p);
+    return irl__auto_do(a, "a store and the loops that update it", "%s = compose_reduction(%s);",
+                        name, nest);
 }
 
 /* The nest whose innermost loop that is (NULL: none) becomes a block: of its name, if no other nest
@@ -644,12 +638,8 @@ int irl__auto_copied_do(irl__auto *a, uint32_t id, uint32_t next)
 static int irl__auto_loop_step(irl__auto *a, const irl_stmt *top, const char *reason,
                                const char *format)
 {
-    const char    *name = irl__sched_loop_name(a->f, top);
-    irl__auto_plan p;
-    if (!name) return 0;
-    irl__auto_plan_begin(a, &p);
-    irl__auto_step(&p, reason, format, name);
-    return irl__auto_try(a, &p);
+    const char *name = irl__sched_loop_name(a->f, top);
+    return name && irl__auto_do(a, reason, format, name);
 }
 
 /* Lets and conditions in the loops of a nest become part of what it stores. */

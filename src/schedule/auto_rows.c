@@ -499,18 +499,16 @@ static int irl__launches_of(const irl__auto *a, const irl_func *given, int at, i
 
 void irl__auto_launches_do(irl__auto *a, const irl_func *given)
 {
-    irl__auto_plan p;
-    irl__text      names;
+    irl__text names;
     if (a->target->subgroup || a->target->serial) return;
     for (int k = 0, most = IRL__AUTO_LOOPS; k < irl__stmt_count(irl__auto_body(a)) &&
                                             irl__ok(a->cx);) {
         irl__arena_mark mark = irl__scratch_begin(a->cx);
         irl__text_init(&names, a->cx);
         const int count = irl__launches_of(a, given, k, most, &names);
-        irl__auto_plan_begin(a, &p);
-        irl__auto_step(&p, "a work-item computes all parts of a row", "merge(%s);",
-                       irl__text_or_empty(irl__text_done(&names)));
-        const int is_done = count > 1 && irl__auto_try(a, &p);
+        const int is_done = count > 1 &&
+                            irl__auto_do(a, "a work-item computes all parts of a row", "merge(%s);",
+                                         irl__text_or_empty(irl__text_done(&names)));
         irl__scratch_end(a->cx, mark);
         if (is_done) continue;
         k += count <= 2;
