@@ -585,7 +585,6 @@ static void irl__group_choose_chunk(irl__group *g, int64_t most)
             if (irl__auto_divides(g->n, k, g->chunk)) break;
             if (g->may_pad[k] && is_power && whole - extent <= extent / IRL__GROUP_WASTE) break;
         }
-        if (g->chunk < 1) g->chunk = 1;
         g->extent[k] = (extent + g->chunk - 1) / g->chunk * g->chunk;
     }
     if (g->cut < 0 && first >= 0) {

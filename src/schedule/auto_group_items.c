@@ -347,33 +347,29 @@ static int64_t irl__gang_extent(const irl__gang_piece *piece, int level)
                                    : (piece->extent + piece->tile - 1) / piece->tile;
 }
 
-/* Names of the loops that a piece of a loop becomes; 0: there is none. */
-static int irl__gang_name(irl__gang *q, irl__gang_piece *piece, int is_single)
+/* Names of the loops that a piece of a loop becomes: none, where it has one iteration. */
+static void irl__gang_name(irl__gang *q, irl__gang_piece *piece, int is_single)
 {
     static const char suffixes[][3][2] = { { "g", "t", "l" }, { "h", "s", "r" } };
     const int         is_there[] = { piece->tile < piece->extent || is_single,
                                      piece->tile > piece->items, piece->items > 1 };
-    int               count = 0;
-    for (int level = 0; level < 3; level++) {
-        if (!is_there[level]) continue;
-        piece->part[level] = irl__auto_name(q->a, q->n->loops[piece->loop].name,
-                                            suffixes[piece->is_rest][level]);
-        count++;
-    }
-    return count || piece->extent == 1;
+    for (int level = 0; level < 3; level++)
+        if (is_there[level])
+            piece->part[level] = irl__auto_name(q->a, q->n->loops[piece->loop].name,
+                                                suffixes[piece->is_rest][level]);
 }
 
-static int irl__gang_split(irl__gang *q, int loop)
+static void irl__gang_split(irl__gang *q, int loop)
 {
     const char **part[6];
     int64_t      extent[6];
     int          count = 0;
     irl__text   *t = &q->p->text;
-    if (q->n->loops[loop].extent == 1 && q->piece[q->x].loop != loop) return 1;
+    if (q->n->loops[loop].extent == 1 && q->piece[q->x].loop != loop) return;
     for (int i = 0; i < q->count; i++) {
         irl__gang_piece *piece = &q->piece[i];
         if (piece->loop != loop) continue;
-        if (!irl__gang_name(q, piece, i == q->x && !irl__gang_has_groups(q))) return 0;
+        irl__gang_name(q, piece, i == q->x && !irl__gang_has_groups(q));
         for (int level = 0; level < 3; level++) {
             if (!piece->part[level]) continue;
             extent[count] = irl__gang_extent(piece, level);
@@ -382,7 +378,7 @@ static int irl__gang_split(irl__gang *q, int loop)
     }
     if (count == 1) { /* the loop as it is */
         *part[0] = irl__auto_member(q->n, loop);
-        return 1;
+        return;
     }
     irl__text_puts(t, "    (");
     for (int k = 0; k < count; k++) irl__textf(t, "%s%s", k ? ", " : "", *part[k]);
@@ -391,7 +387,6 @@ static int irl__gang_split(irl__gang *q, int loop)
     for (int k = 1; k < count; k++) irl__textf(t, ", %l", extent[k]);
     irl__auto_put_end(q->p, q->piece[q->x].loop == loop
                                 ? "neighbours in a subgroup store to neighbouring memory" : "");
-    return 1;
 }
 
 /* Pieces by their steps where memory is stored, the farthest first. */
@@ -529,8 +524,7 @@ int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         tile = irl__auto_copy_of(a, n, p, q.tiled, "tile",
                               "reads and stores run along different loops: a tile is transposed",
                               "%s = cache_read(%s, %s, shared, %s);");
-    for (k = 0; k < n->loop_count; k++)
-        if (!irl__gang_split(&q, k)) return 0;
+    for (k = 0; k < n->loop_count; k++) irl__gang_split(&q, k);
     irl__gang_sorted(&q, order);
     group = irl__gang_order(&q, order);
     if (!group || !tile) return group != NULL;

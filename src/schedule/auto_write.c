@@ -410,9 +410,7 @@ static void irl__auto_wave(const irl_target *t, const int64_t *extent, int count
             for (k = 0; k < count && irl__mul64(groups, (extent[k] + at[k] - 1) / at[k], &groups);)
                 k++;
             if (!irl__mul64(groups, lanes, &lanes)) lanes = INT64_MAX;
-            for (k = count; lanes == least && k-- > 0 && at[k] == best[k];) {}
-            if (lanes < least || (lanes == least && k >= 0 && at[k] > best[k]))
-                memcpy(best, at, sizeof at);
+            if (lanes <= least) memcpy(best, at, sizeof at); /* later: more along the innermost */
             if (lanes < least) least = lanes;
         }
         for (k = 0; k < count; at[k++] = 1) {
