@@ -149,7 +149,8 @@ static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
 static void irl__auto_crop_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                                  irl__auto_cut *cuts)
 {
-    const char   *tiles = cuts[p->vector].outer, *why = "whole tiles, then the remainder", *parts[2];
+    const char   *tiles = cuts[p->vector].outer, *why = "whole tiles, then the remainder";
+    const char   *parts[2];
     const int64_t count = n->loops[p->vector].extent / (p->lanes * p->vectors);
     if (p->row >= 0 && n->loops[p->row].extent % p->rows) {
         irl__auto_cut_off(a, p, cuts[p->row].outer, cuts[p->row].outer, parts,

@@ -467,8 +467,8 @@ IRL__FN int irl__auto_is_strict(const irl_func *f, const irl_target *target);
 IRL__FN int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded);
 /* ... as a step, where it does. */
 IRL__FN void irl__auto_contract(const irl__auto_nest *n, irl__auto_plan *p);
-/* A step that cuts a loop in two, named after `base`: the iterations before `at`, and the others; or
-   (group > 0) those in whole groups of so many, and the remainder. */
+/* A step that cuts a loop in two, named after `base`: the iterations before `at`, and the others;
+   or (group > 0) those in whole groups of so many, and the remainder. */
 IRL__FN void irl__auto_cut_off(irl__auto *a, irl__auto_plan *p, const char *base, const char *loop,
                                const char **parts, int64_t at, int64_t group, const char *reason);
 /* The loops that are cut, as steps; names of the parts in cuts[IRL__AUTO_LOOPS]. */
