@@ -864,6 +864,27 @@ static void halves(void)
     EXPECT_ALL_FOR("`opencl12-fp16`", native);
 }
 
+/* Texels of halves: as halves where the target computes with them, else as floats; what a float is
+   rounded to is written as a float, which the device rounds. */
+static void half_texels(void)
+{
+    static const char text[] =
+        "func f(x: f16[8, 8, 4] scope(texture), y: f16[8, 8, 4] scope(texture),"
+        " z: f16[8, 8, 4] scope(texture)) { for parallel (i: 8, j: 8) for vectorized (c: 4) {"
+        " y[i, j, c] = x[i, j, c] * f16(2.0);"
+        " z[i, j, c] = f16(f32(x[i, j, c]) * 3.0f); } }";
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    const char *halves = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12_fp16));
+    const char *floats = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
+    CHECK(has(halves, "const half4 texel = read_imageh(x, (int2)(j, i));"));
+    CHECK(has(halves, "write_imageh(y, (int2)(j, i), texel * 2.0h);"));
+    CHECK(has(halves, "write_imagef(z, (int2)(j, i), "));
+    CHECK(!strstr(floats, "imageh") && has(floats, "write_imagef(y, (int2)(j, i), "));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 2 && strcmp(argv[1], "--write") == 0) write_to = argv[2];
@@ -879,6 +900,7 @@ int main(int argc, char **argv)
     hostile_extern();
     hosts();
     halves();
+    half_texels();
     out_of_memory();
     return TEST_DONE();
 }

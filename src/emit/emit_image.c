@@ -91,12 +91,21 @@ int irl__emit_float_texel(irl__emit *e, const irl_expr *x, int print)
     return 1;
 }
 
+/* The type that the device hands over and takes: halves where it computes with them. */
+static irl_scalar irl__image_device(irl__emit *e, const irl__texel_format *row, irl_type t)
+{
+    return t.scalar == IRL_F16 && e->language->halves && e->unit->target->halves &&
+                   !irl__image_is_wide(t)
+               ? IRL_F16
+               : row->device;
+}
+
 /* Opens a call that makes a value of type t of what the device hands over, or with `to_device` the
    other way; 0: it is the same. */
 static int irl__image_converts(irl__emit *e, irl_type t, irl_scalar device, int to_device)
 {
     const int kind = t.scalar == IRL_BF16 ? 0 : irl__emit_storage_kind(e, t, !to_device);
-    if (irl__type_info(t)->bits >= 32) return 0;
+    if (irl__type_info(t)->bits >= 32 || device == t.scalar) return 0;
     if (kind) {
         irl__emit_storage_helper(e, kind, t);
         irl__text_putc(&e->text, '(');
@@ -116,10 +125,11 @@ void irl__emit_texel(irl__emit *e, const irl_expr *x)
     }
     const irl__texel_format *row = irl__emit_texel_format(e, x->type);
     if (!row) return;
-    int opened = irl__image_is_wide(x->type);
+    const irl_scalar device = irl__image_device(e, row, x->type);
+    int              opened = irl__image_is_wide(x->type);
     if (opened) irl__emit_as(e, x->type, wide);
-    else opened = irl__image_converts(e, x->type, row->device, 0);
-    e->language->texel(e, x, row->device);
+    else opened = irl__image_converts(e, x->type, device, 0);
+    e->language->texel(e, x, device);
     irl__emit_close(e, opened);
 }
 
@@ -133,7 +143,7 @@ static int irl__image_rounds(irl__emit *e, const irl_expr *value)
 }
 
 /* The value as the device takes it. */
-static void irl__image_value(irl__emit *e, const irl__texel_format *row, const irl_expr *value)
+static void irl__image_value(irl__emit *e, irl_scalar device, const irl_expr *value)
 {
     int opened = irl__image_is_wide(value->type);
     if (irl__image_rounds(e, value)) {
@@ -142,7 +152,7 @@ static void irl__image_value(irl__emit *e, const irl__texel_format *row, const i
         return;
     }
     if (opened) irl__emit_as(e, irl_type_of(IRL_U32, IRL__TEXEL_LANES), value->type);
-    else opened = irl__image_converts(e, value->type, row->device, 1);
+    else opened = irl__image_converts(e, value->type, device, 1);
     irl__emit_expr(e, value, IRL__PREC_CHOICE);
     irl__emit_close(e, opened);
 }
@@ -164,9 +174,11 @@ void irl__emit_texel_store(irl__emit *e, const irl_stmt *s)
         irl__emit_place(e, x->a[1], IRL__PREC_ANY);
         irl__emitf(e, "] = %e;\n", value);
     } else {
-        e->language->texel(e, x, row->device);
+        const irl_scalar device =
+            irl__image_rounds(e, value) ? row->device : irl__image_device(e, row, value->type);
+        e->language->texel(e, x, device);
         irl__text_puts(&e->text, ", ");
-        irl__image_value(e, row, value);
+        irl__image_value(e, device, value);
         irl__text_puts(&e->text, ");\n");
     }
     irl__emit_forget(e, scope, NULL);

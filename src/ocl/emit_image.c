@@ -65,7 +65,9 @@ void irl__ocl_texel(irl__emit *e, const irl_expr *x, irl_scalar device)
     const int        is_load = irl__texel_call_of(x) == IRL__TEXEL_LOAD,
               is_inside = !is_load || irl__emit_texel_is_inside(e, x);
     irl__textf(&e->text, "%s_image%s(%s, ", is_load ? "read" : "write",
-               device == IRL_F32 ? "f" : device == IRL_I32 ? "i" : "ui",
+               device == IRL_F32   ? "f"
+               : device == IRL_F16 ? "h"
+               : device == IRL_I32 ? "i" : "ui",
                irl__emit_image_name(e, x));
     if (image == IRL__IMAGE_LINE) irl__image_column(e, x, is_inside);
     else {
