@@ -22,7 +22,7 @@ static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s);
 static irl__around *irl__around_push(irl__accesses_walk *w, irl__around_kind kind,
                                      const irl_stmt *s)
 {
-    irl__around *n = (irl__around *)irl__scratch_alloc(w->t->cx, 1, sizeof *n);
+    irl__around *n = IRL__SCRATCH(w->t->cx, irl__around, 1);
     if (!n) return NULL;
     n->outer = w->around;
     n->kind = kind;
@@ -81,7 +81,7 @@ static irl__memory_rows *irl__accesses_rows(irl__accesses *t, const irl_expr *me
 {
     irl__memory_rows *rows = (irl__memory_rows *)irl__ptr_map_get(&t->of_memory, memory);
     if (rows) return rows;
-    rows = (irl__memory_rows *)irl__scratch_alloc(t->cx, 1, sizeof *rows);
+    rows = IRL__SCRATCH(t->cx, irl__memory_rows, 1);
     if (!rows || !irl__ptr_map_put(t->cx, &t->of_memory, memory, rows)) return NULL;
     rows->last = -1;
     return rows;
@@ -540,7 +540,7 @@ const irl__around **irl__around_binders(irl_ctx *cx, const irl__around *n, int f
     int                 k = 0;
     for (; each && each->depth >= from; each = irl__around_binder(each->outer)) k++;
     *count = k;
-    list = (const irl__around **)irl__scratch_alloc(cx, (size_t)k + 1, sizeof *list);
+    list = IRL__SCRATCH(cx, const irl__around *, k + 1);
     for (; list && k > 0; n = irl__around_binder(n->outer)) list[--k] = n;
     return list;
 }

@@ -199,7 +199,7 @@ static irl_answer irl__bounds_seek(irl__bounds_state *s, const irl_expr *open,
     const int64_t steps = s->b->work < IRL__PAIR_STEPS ? s->b->work : (int64_t)IRL__PAIR_STEPS;
     if (steps <= 0) return IRL_UNKNOWN;
     irl__arena_mark mark = irl__scratch_begin(s->cx);
-    irl__system    *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
+    irl__system    *system = IRL__SCRATCH(s->cx, irl__system, 1);
     if (system) {
         irl__enter_begin(system, s->path.t, steps);
         irl__enter(system, s->path.t, 0, depth ? s->path.steps[depth - 1].around : NULL, open);

@@ -129,7 +129,7 @@ static const irl_expr *irl__declared_either(irl_ctx *cx, const irl_expr *a, cons
 static int irl__declared_decide(irl__declared_state *s, const irl__declared_row *x,
                                 irl__declared_finding *g)
 {
-    irl__system *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
+    irl__system *system = IRL__SCRATCH(s->cx, irl__system, 1);
     if (!system) return 0;
     irl__enter_begin(system, s->path.t, IRL__PAIR_STEPS);
     irl__enter(system, s->path.t, 0, x->a->around, NULL);

@@ -55,7 +55,7 @@ irl__given *irl__enter_list(irl__accesses *t, const irl__around *around, const i
 {
     const irl__around **list = irl__around_binders(t->cx, around, 0, count);
     const int           nodes = *count;
-    irl__given *g = (irl__given *)irl__scratch_alloc(t->cx, (size_t)nodes + 1, sizeof *g);
+    irl__given *g = IRL__SCRATCH(t->cx, irl__given, nodes + 1);
     *count = 0;
     if (!list) return NULL;
     for (int k = 0; g && k < nodes; k++) {

@@ -131,8 +131,8 @@ static int irl__ends_begin(irl__ends *s, irl__accesses *t, const irl__iteration 
     s->t = t;
     s->cx = t->cx;
     s->like = like;
-    s->from = (const irl_expr **)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *s->from);
-    s->to = (const irl_expr **)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *s->to);
+    s->from = IRL__SCRATCH(s->cx, const irl_expr *, count + 1);
+    s->to = IRL__SCRATCH(s->cx, const irl_expr *, count + 1);
     return s->from && s->to;
 }
 

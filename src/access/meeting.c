@@ -66,9 +66,8 @@ static int irl__meeting_iteration(irl_ctx *cx, const irl__meeting *m, const irl_
 {
     const int       count = irl__access_loop_count(a);
     irl__arena_mark mark = irl__scratch_begin(cx);
-    const irl__around **loops =
-        (const irl__around **)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *loops);
-    irl_named_value *list = (irl_named_value *)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    const irl__around **loops = IRL__SCRATCH(cx, const irl__around *, count + 1);
+    irl_named_value *list = IRL__NEW(cx, irl_named_value, count);
     if (loops) irl__access_loops(a, loops);
     for (int k = 0; loops && list && k < count; k++) {
         list[k].name = loops[k]->var->u.name;
@@ -93,7 +92,7 @@ int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__mee
     if (m->cell_of) {
         out->buffer = m->cell_of->name;
         out->cell_rank = m->cell_rank;
-        out->cell = (const int64_t *)irl__copy(cx, m->cell, (size_t)m->cell_rank, sizeof *m->cell);
+        out->cell = IRL__COPY(cx, int64_t, m->cell, m->cell_rank);
         if (!out->cell) return 0;
     }
     if ((m->a && !irl__meeting_iteration(cx, m, m->a, 0, &out->access[0])) ||
@@ -158,9 +157,8 @@ const char *irl__meeting_cstr(const irl__accesses *table, const irl__meeting *m)
 int irl__iteration_of(const irl__accesses *t, int count, const irl_value *list,
                       irl__iteration *out)
 {
-    const irl_expr **vars =
-        (const irl_expr **)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *vars);
-    int64_t *values = (int64_t *)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *values);
+    const irl_expr **vars = IRL__NEW(t->cx, const irl_expr *, count + 1);
+    int64_t *values = IRL__NEW(t->cx, int64_t, count + 1);
     const int params = t->f->param_count;
     out->count = 0;
     out->vars = vars;

@@ -287,9 +287,8 @@ irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__ac
     p->steps = steps;
     irl__enter_begin(&p->system, t, steps);
     const int           most = irl__access_loop_count(p->a), other = irl__access_loop_count(p->b);
-    const irl__around **j =
-        (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)other + 1, sizeof *j);
-    p->loops = (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)most + 1, sizeof *j);
+    const irl__around **j = IRL__SCRATCH(p->t->cx, const irl__around *, other + 1);
+    p->loops = IRL__SCRATCH(p->t->cx, const irl__around *, most + 1);
     if (!j || !p->loops) return NULL;
     irl__access_loops(p->a, p->loops);
     irl__access_loops(p->b, j);

@@ -521,8 +521,8 @@ static int irl__region_keep(irl__regions *r, const irl__region_row *w, int is_wr
     box.buffer = w->buffer;
     box.is_write = is_write;
     box.is_exact = w->is_exact;
-    box.first = (const irl_expr **)irl__copy(w->cx, w->first, (size_t)w->rank, sizeof *box.first);
-    box.last = (const irl_expr **)irl__copy(w->cx, w->last, (size_t)w->rank, sizeof *box.last);
+    box.first = IRL__COPY(w->cx, const irl_expr *, w->first, w->rank);
+    box.last = IRL__COPY(w->cx, const irl_expr *, w->last, w->rank);
     if (!box.first || !box.last) return 0;
     if (same == IRL__REGION_BOXES) return irl__region_merge(w, &r->list[k], &box);
     if (!IRL__PUSH_SCRATCH(w->cx, r->list, box)) return 0;
@@ -561,8 +561,7 @@ static int irl__region_extents(irl__regions *r, const irl__region_row *w)
 {
     for (int k = 0; k < r->count; k++) {
         irl__region_box *b = &r->list[k];
-        b->extent = (const irl_expr **)irl__alloc_array(w->cx, (size_t)b->buffer->rank,
-                                                        sizeof *b->extent);
+        b->extent = IRL__NEW(w->cx, const irl_expr *, b->buffer->rank);
         if (!b->extent) return 0;
         for (int axis = 0; axis < b->buffer->rank; axis++) {
             const irl_expr *e = irl__sub(w->cx, b->last[axis], b->first[axis]);

@@ -590,7 +590,7 @@ static void irl__covering_writers(irl__covering *c)
     const int last = t->is_strange ? end - 1 : own->last;
     int      *list, count = 0, w;
     for (w = last; w >= first; w = t->is_strange ? w - 1 : t->list[w].previous) count++;
-    list = (int *)irl__scratch_alloc(t->cx, (size_t)count + 1, sizeof *list);
+    list = IRL__SCRATCH(t->cx, int, count + 1);
     if (!list) return;
     count = 0;
     for (w = last; w >= first; w = t->is_strange ? w - 1 : t->list[w].previous)
@@ -619,7 +619,7 @@ irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__aroun
     const irl__around *n = r->allocation;
     n = n ? irl__around_owner(n->outer, n) : NULL;
     c.within = n && (!within || n->loop_count > within->loop_count) ? n : within;
-    c.system = (irl__system *)irl__scratch_alloc(t->cx, 1, sizeof *c.system);
+    c.system = IRL__SCRATCH(t->cx, irl__system, 1);
     int ok = c.system && r->buffer && r->kind == IRL__ACCESS_READ && !r->is_texel;
     if (!ok) m->reason = irl__supply_calls;
     if (ok) {

@@ -271,7 +271,7 @@ static int irl__cost_options(irl__accesses *t, int access, const irl_cost_option
     /* asked for each access: an array of all loops only where the caller names loops */
     uint8_t *runs =
         how->loops ? (uint8_t *)irl__scratch_alloc(t->cx, (size_t)loops + 1, 1) : NULL;
-    int *rows = (int *)irl__scratch_alloc(t->cx, (size_t)how->with_count + 1, sizeof *rows);
+    int *rows = IRL__SCRATCH(t->cx, int, how->with_count + 1);
     if ((how->loops && !runs) || !rows) return 0;
     if (how->line_bytes < 0 || how->line_bytes > IRL__LATTICE_LINE)
         return irl__cost_is_bad(t->cx, "a line has 1 to 4096 bytes");
@@ -329,8 +329,7 @@ static const irl_cost *irl__cost_rows(irl__accesses *t, int first, int end,
                                       const irl_cost_options *how)
 {
     irl_cost_options none;
-    irl_cost        *out =
-        (irl_cost *)irl__alloc_array(t->cx, (size_t)(end - first) + 1, sizeof *out);
+    irl_cost        *out = IRL__NEW(t->cx, irl_cost, (size_t)(end - first) + 1);
     memset(&none, 0, sizeof none);
     for (int k = first; out && k < end; k++)
         if (!irl__cost_answer(t, k, how ? how : &none, &out[k - first])) return NULL;

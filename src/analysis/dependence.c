@@ -32,7 +32,7 @@ static int irl__dependence_access(irl_ctx *cx, const irl__access *a, irl_access 
     for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
          n = irl__around_next(n->outer, IRL__AROUND_GUARD))
         count++;
-    list = (const irl_expr **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
+    list = IRL__NEW(cx, const irl_expr *, count + 1);
     if (!list) return 0;
     out->guards = list;
     out->guard_count = count;
@@ -44,9 +44,9 @@ static int irl__dependence_access(irl_ctx *cx, const irl__access *a, irl_access 
 
 static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
 {
-    irl_access *list = (irl_access *)irl__alloc_array(t->cx, (size_t)t->count + 1, sizeof *list);
+    irl_access *list = IRL__NEW(t->cx, irl_access, t->count + 1);
     const int   loop_count = (int)stbds_arrlen(t->loops);
-    irl_loop   *loops = (irl_loop *)irl__alloc_array(t->cx, (size_t)loop_count + 1, sizeof *loops);
+    irl_loop   *loops = IRL__NEW(t->cx, irl_loop, loop_count + 1);
     if (!list || !loops) return 0;
     for (int k = 0; k < t->count; k++)
         if (!irl__dependence_access(t->cx, &t->list[k], &list[k])) return 0;
@@ -86,7 +86,7 @@ const irl_access_table *irl_func_accesses(const irl_func *f)
 static irl_meeting *irl__dependence_meeting(irl__accesses *t, const irl__meeting *m)
 {
     irl_meeting *out = (irl_meeting *)irl__alloc(t->cx, sizeof *out);
-    irl_value *values = (irl_value *)irl__alloc_array(t->cx, (size_t)m->count + 1, sizeof *values);
+    irl_value *values = IRL__NEW(t->cx, irl_value, m->count + 1);
     if (!out || !values) return NULL;
     memset(out, 0, sizeof *out);
     out->answer = m->answer;
@@ -122,8 +122,7 @@ static int irl__dependence_orders(irl__accesses *t, irl__pair *p, const irl__mee
                                   irl_meeting *out)
 {
     const int count = irl__pair_loop_count(p);
-    irl_loop_order *list =
-        (irl_loop_order *)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *list);
+    irl_loop_order *list = IRL__NEW(t->cx, irl_loop_order, count + 1);
     uint8_t *relation = (uint8_t *)irl__scratch_alloc(t->cx, (size_t)count + 1, 1);
     if (!list || !relation) return 0;
     memset(list, 0, ((size_t)count + 1) * sizeof *list);
@@ -190,7 +189,7 @@ const irl_carried *irl_func_carried_all(const irl_func *f)
     int          k, ok;
     if (!irl__query_begin(&q, f)) return NULL;
     int count = (int)stbds_arrlen(q.t.loops);
-    list = (irl_carried *)irl__alloc_array(q.cx, (size_t)count + 1, sizeof *list);
+    list = IRL__NEW(q.cx, irl_carried, count + 1);
     for (k = 0, ok = list != NULL; ok && k < count; k++) {
         const irl_meeting *m = list[k].meeting = irl__dependence_carried(&q.t, k);
         list[k].dependence = NULL;

@@ -190,7 +190,7 @@ static int irl__lives_add(irl__accesses *t, const irl__accesses *host, const irl
     irl__rows  when, *launches;
     irl_life   one;
     if (!irl__lives_of(t, &list)) return 0;
-    launches = (irl__rows *)irl__scratch_alloc(t->cx, stbds_arrlenu(list) + 1, sizeof *launches);
+    launches = IRL__SCRATCH(t->cx, irl__rows, stbds_arrlenu(list) + 1);
     if (!launches || !irl__lives_launches(t, (int)stbds_arrlen(list), list, launches)) return 0;
     for (int k = 0; k < (int)stbds_arrlen(list); k++) {
         if (kernel && list[k].is_parameter) continue;
@@ -294,7 +294,7 @@ static int irl__supply_covered(irl__supply_out *o, int reader)
 static int irl__supply_all(irl__supply_out *o)
 {
     const irl__access *list = o->t->list;
-    int *after = (int *)irl__scratch_alloc(o->t->cx, (size_t)o->t->count + 1, sizeof *after);
+    int *after = IRL__SCRATCH(o->t->cx, int, o->t->count + 1);
     int  r, w, ok = 1;
     if (!after) return 0;
     for (r = 0; r < o->t->count; r++) after[r] = -1;

@@ -47,10 +47,8 @@ static int irl__parts_axes(irl__parts *s, const irl__around *part, irl_part *out
     static const irl_axis_kind axis_kinds[] = { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE,
                                                 IRL_AXIS_OPAQUE };
     const irl__block_data *b = part->stmt->u.block;
-    irl_part_axis *axes =
-        (irl_part_axis *)irl__alloc_array(s->q.cx, (size_t)b->axis_count + 1, sizeof *axes);
-    irl__axis_kind *found =
-        (irl__axis_kind *)irl__scratch_alloc(s->q.cx, (size_t)b->axis_count + 1, sizeof *found);
+    irl_part_axis *axes = IRL__NEW(s->q.cx, irl_part_axis, b->axis_count + 1);
+    irl__axis_kind *found = IRL__SCRATCH(s->q.cx, irl__axis_kind, b->axis_count + 1);
     if (!axes || !found) return 0;
     for (int k = 0; k < b->axis_count; k++) {
         irl__meeting m;
@@ -71,8 +69,7 @@ static int irl__parts_axes(irl__parts *s, const irl__around *part, irl_part *out
 
 static int irl__parts_escapes(irl__parts *s, const irl__around *part, irl_part *out)
 {
-    irl_escape *list =
-        (irl_escape *)irl__alloc_array(s->q.cx, (size_t)s->declared.count + 1, sizeof *list);
+    irl_escape *list = IRL__NEW(s->q.cx, irl_escape, s->declared.count + 1);
     irl__text text;
     int       k, n = 0;
     if (!list) return 0;
@@ -111,7 +108,7 @@ static int irl__parts_one(irl__parts *s, const irl__around *part, irl_part *out)
     irl_box     *list;
     int          k, turn, n = 0;
     if (!irl__regions_of(&r, &s->path, part)) return 0;
-    list = (irl_box *)irl__alloc_array(s->q.cx, (size_t)r.count + 1, sizeof *list);
+    list = IRL__NEW(s->q.cx, irl_box, r.count + 1);
     if (!list) return 0;
     for (turn = 0; turn < 2; turn++)
         for (k = 0; k < r.count; k++)
@@ -141,7 +138,7 @@ static int irl__parts_all(irl__parts *s, irl_part_table *out)
             if (!IRL__PUSH_SCRATCH(s->q.cx, s->list, new_ones[j])) return 0;
     }
     int count = (int)stbds_arrlen(s->list) + 1;
-    list = (irl_part *)irl__alloc_array(s->q.cx, (size_t)count, sizeof *list);
+    list = IRL__NEW(s->q.cx, irl_part, count);
     if (!list) return 0;
     for (int k = 0; k < count; k++)
         if (!irl__parts_one(s, k ? s->list[k - 1] : NULL, &list[k])) return 0;

@@ -8,13 +8,13 @@ enum { IRL__KNOWN_START = 32, IRL__TERMS_START = 64, IRL__UNDO_START = 16 };
 
 irl__analyzer *irl__analyzer_make(irl_ctx *cx, irl__simplifier *simplify)
 {
-    irl__analyzer *an = (irl__analyzer *)irl__scratch_alloc(cx, 1, sizeof *an);
+    irl__analyzer *an = IRL__SCRATCH(cx, irl__analyzer, 1);
     if (!an) return NULL;
     an->cx = cx;
     an->simplify = simplify;
     an->memo = (irl__memos *)irl__scratch_room(cx, 1, sizeof *an->memo);
     if (an->memo) memset(an->memo->filled, 0, sizeof an->memo->filled);
-    an->known = (irl__known *)irl__scratch_alloc(cx, IRL__KNOWN_START, sizeof *an->known);
+    an->known = IRL__SCRATCH(cx, irl__known, IRL__KNOWN_START);
     an->known_capacity = IRL__KNOWN_START;
     an->keys = (const irl_expr **)irl__scratch_room(cx, IRL__KNOWN_START, sizeof *an->keys);
     an->key_capacity = IRL__KNOWN_START;
@@ -56,7 +56,7 @@ void *irl__analyzer_room(irl__analyzer *an, void *list, int count, int *capacity
 static int irl__known_grow(irl__analyzer *an)
 {
     int         capacity = an->known_capacity * 2, k;
-    irl__known *table = (irl__known *)irl__alloc_array(an->cx, (size_t)capacity, sizeof *table);
+    irl__known *table = IRL__NEW(an->cx, irl__known, capacity);
     if (!table) return 0;
     for (k = 0; k < an->known_capacity; k++)
         if (an->known[k].key)

@@ -170,7 +170,7 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
         const irl_expr *decided = e ? irl__lanes_decided(e) : NULL;
         if (decided != e || !e) return decided;
     } else if (e->type.lanes != 1 && e->count > 0 && e->op != IRL_OP_LET) {
-        const irl_expr **many = (const irl_expr **)irl__alloc_array(an->cx, e->count, sizeof *many);
+        const irl_expr **many = IRL__NEW(an->cx, const irl_expr *, e->count);
         if (!many) return NULL;
         for (k = 0; k < e->count; k++)
             if (!(many[k] = irl__simplify_node(an, e->a[k]))) return NULL;

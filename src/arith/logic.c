@@ -140,8 +140,7 @@ static const irl_expr *irl__simplify_chain(irl__analyzer *an, const irl_expr *e)
     c.an = an;
     c.op = (irl_op)e->op;
     c.count = 0;
-    c.term = (const irl_expr **)irl__scratch_alloc(an->cx, (size_t)irl__chain_length(e, e->op),
-                                                   sizeof *c.term);
+    c.term = IRL__SCRATCH(an->cx, const irl_expr *, (size_t)irl__chain_length(e, e->op));
     if (c.term) {
         irl__chain_add(&c, e);
         do ok = irl__chain_forward(&c); /* each round makes the chain shorter */

@@ -53,15 +53,14 @@ const irl_expr *const *irl__shape_extents(irl_ctx *cx, const irl_shape *shape)
 {
     const irl_expr **list;
     if (shape->named) return shape->named;
-    list = (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
+    list = IRL__NEW(cx, const irl_expr *, shape->rank);
     for (int k = 0; list && k < shape->rank; k++) list[k] = irl_expr_index(cx, shape->extent[k]);
     return irl__ok(cx) ? list : NULL;
 }
 
 int irl__shape_keep(irl_ctx *cx, int rank, const irl_expr *const *extents, irl_shape *out)
 {
-    const irl_expr *const *copy =
-        (const irl_expr *const *)irl__copy(cx, extents, (size_t)rank, sizeof *extents);
+    const irl_expr *const *copy = IRL__COPY(cx, const irl_expr *, extents, rank);
     if (copy) *out = irl_shape_of(rank, copy);
     return copy != NULL;
 }

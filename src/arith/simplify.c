@@ -76,7 +76,7 @@ static const irl_expr *irl__simplify_operands(irl__analyzer *an, const irl_expr 
     int             changed = 0;
     if (e->count == 0) return e;
     if (e->count > IRL__COUNTOF(few)) {
-        operands = (const irl_expr **)irl__alloc_array(an->cx, e->count, sizeof *operands);
+        operands = IRL__NEW(an->cx, const irl_expr *, e->count);
         if (!operands) return NULL;
     }
     for (uint32_t k = 0; k < e->count; k++) {

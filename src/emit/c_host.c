@@ -156,11 +156,10 @@ static int irl__c_plan(irl__emit *e)
     if (!plan) return 0;
     p->pools = plan->pools;
     p->pool_count = plan->pool_count;
-    p->pool_at = (int64_t *)irl__alloc_array(e->cx, (size_t)plan->pool_count + 1, sizeof bytes);
+    p->pool_at = IRL__NEW(e->cx, int64_t, plan->pool_count + 1);
     if (!p->pool_at) return 0;
     if (p->options->static_bytes > 0) {
-        p->pool_names = (const char **)irl__alloc_array(e->cx, (size_t)plan->pool_count + 1,
-                                                        sizeof *p->pool_names);
+        p->pool_names = IRL__NEW(e->cx, const char *, plan->pool_count + 1);
         if (!p->pool_names) return 0;
         for (k = 0; k < plan->pool_count; k++)
             if (irl__c_is_pool(p, k) && !irl__c_static_pool(e, k)) return 0;

@@ -284,8 +284,7 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
     p.math_helper = irl__c_math_helper;
     o.user = &p;
     irl__arena_mark mark = irl__scratch_begin(m->cx);
-    p.kernels = (irl__c_kernel *)irl__scratch_alloc(m->cx, (size_t)m->kernel_count,
-                                                    sizeof *p.kernels);
+    p.kernels = IRL__SCRATCH(m->cx, irl__c_kernel, m->kernel_count);
     if (p.kernels && irl__emit_begin(&e, &o, "irl")) {
         e.moves_pointers = p.index.is_compact;
         if (irl__c_functions_of(&e, m)) source = irl__c_assemble(&e);

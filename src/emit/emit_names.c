@@ -39,7 +39,7 @@ static irl__emit_name *irl__names_entry(irl__emit *e, const char *text)
 {
     irl__emit_name *n = irl__names_found(e, text);
     if (n) return n;
-    n = (irl__emit_name *)irl__scratch_alloc(e->cx, 1, sizeof *n);
+    n = IRL__SCRATCH(e->cx, irl__emit_name, 1);
     if (!n) return NULL;
     n->text = irl__namez(e->cx, text);
     n->next_suffix = 1;
@@ -180,7 +180,7 @@ irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const char *name
     irl__emit_symbol *s = (irl__emit_symbol *)irl__ptr_map_get(&e->symbols, key);
     if (!name || !IRL__PUSH_SCRATCH(e->cx, e->key_stack, key)) return NULL;
     if (!s) {
-        s = (irl__emit_symbol *)irl__scratch_alloc(e->cx, 1, sizeof *s);
+        s = IRL__SCRATCH(e->cx, irl__emit_symbol, 1);
         if (!s || !irl__ptr_map_put(e->cx, &e->symbols, key, s)) return NULL;
     }
     memset(s, 0, sizeof *s);

@@ -16,7 +16,7 @@ static int irl__usage_has_vector_type(const irl__emit_unit *o, irl_type t)
 
 static int irl__usage_add(irl__emit_unit *o, const irl_buffer *b)
 {
-    irl__emit_memory *m = (irl__emit_memory *)irl__scratch_alloc(o->cx, 1, sizeof *m);
+    irl__emit_memory *m = IRL__SCRATCH(o->cx, irl__emit_memory, 1);
     const irl_type    own = irl__buffer_memory_type(b);
     if (!m) return 0;
     m->data = b->data;

@@ -27,10 +27,8 @@ int irl__passed_take(irl_ctx *cx, const irl_arguments *arguments, irl__passed *o
 static const irl_expr *irl__argument_put(const irl_func *f, const irl__passed *passed,
                                          const irl_expr *e)
 {
-    const irl_expr **from =
-        (const irl_expr **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *from);
-    const irl_expr **to =
-        (const irl_expr **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *to);
+    const irl_expr **from = IRL__SCRATCH(f->cx, const irl_expr *, f->param_count + 1);
+    const irl_expr **to = IRL__SCRATCH(f->cx, const irl_expr *, f->param_count + 1);
     int k, n = 0;
     if (!from || !to) return NULL;
     for (k = 0; k < f->param_count && k < passed->count; k++) {

@@ -672,8 +672,8 @@ int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *re
     c.declared = in->externs.count
                      ? (const irl__extern *)irl__ptr_map_get(&in->externs, e->u.name)
                      : NULL;
-    c.arguments = (irl_extern_value *)irl__scratch_alloc(in->cx, e->count, sizeof *c.arguments);
-    c.before = (unsigned char **)irl__scratch_alloc(in->cx, e->count, sizeof *c.before);
+    c.arguments = IRL__SCRATCH(in->cx, irl_extern_value, e->count);
+    c.before = IRL__SCRATCH(in->cx, unsigned char *, e->count);
     int ok = c.arguments && c.before && irl__evaluate_call_with(in, &c, result);
     *is_exact = c.is_exact;
     irl__scratch_end(in->cx, mark);

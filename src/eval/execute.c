@@ -60,10 +60,8 @@ static int irl__execute_lanes(irl__interpreter *in, irl_type type, irl__scalar o
                               irl__eval_value *v)
 {
     v->undef = 0;
-    v->lane = type.lanes == 1
-                  ? one
-                  : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes * (in->error_at ? 2u : 1u),
-                                                      sizeof *v->lane);
+    v->lane = type.lanes == 1 ? one : IRL__SCRATCH(in->cx, irl__scalar,
+                                                   type.lanes * (in->error_at ? 2u : 1u));
     v->error = in->error_at && v->lane ? v->lane + type.lanes : NULL;
     return v->lane != NULL;
 }

@@ -198,8 +198,7 @@ static int irl__host_other(void *user, const irl_stmt *s)
     if (irl__stmt_is_handle(s) && h->device) {
         /* let h = extern(ptr(f32, global), ...): the device has the memory until the scope ends. */
         const irl_expr   *call = s->u.let.value;
-        irl_extern_value *arguments =
-            (irl_extern_value *)irl__scratch_alloc(h->cx, call->count, sizeof *arguments);
+        irl_extern_value *arguments = IRL__SCRATCH(h->cx, irl_extern_value, call->count);
         irl_extern_value result;
         if (!arguments) return 0;
         for (uint32_t k = 0; k < call->count; k++)
@@ -314,7 +313,7 @@ int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
     irl_mark mark = irl_ctx_mark(f->cx);
     if (!irl__host_check(irl__host_checks_of(f, m, 1), &handed)) return 0;
     irl_ctx_rewind(f->cx, mark); /* the checks are made for one call */
-    data = (const void **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *data);
+    data = IRL__SCRATCH(f->cx, const void *, f->param_count + 1);
     if (!data) return 0;
     memset(out, 0, sizeof *out);
     out->count = f->param_count;

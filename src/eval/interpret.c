@@ -240,9 +240,8 @@ static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p,
     irl__eval_binding *b = irl__eval_bound(in, p->var->id);
     irl_type           type = p->var->type;
     size_t             bytes = (size_t)irl__type_info(type)->bytes;
-    irl__scalar *lanes = type.lanes == 1
-                             ? &b->u.scalar
-                             : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *lanes);
+    irl__scalar *lanes =
+        type.lanes == 1 ? &b->u.scalar : IRL__SCRATCH(in->cx, irl__scalar, type.lanes);
     if (!lanes) return 0;
     for (uint32_t k = 0; k < type.lanes; k++) lanes[k] = irl__load_scalar(type, data + k * bytes);
     if (type.lanes != 1) b->u.lanes = lanes;
@@ -311,8 +310,8 @@ static int irl__interpret_externs(irl__interpreter *in, const irl_func *f)
 
 static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *run)
 {
-    irl__interpret_argument *list = (irl__interpret_argument *)irl__scratch_alloc(
-        in->cx, (size_t)run->f->param_count, sizeof *list);
+    irl__interpret_argument *list =
+        IRL__SCRATCH(in->cx, irl__interpret_argument, run->f->param_count);
     irl__eval_item item;
     memset(&item, 0, sizeof item);
     /* Those of one name in a module are one. */

@@ -8,8 +8,7 @@
 
 irl__eval_binding *irl__item_env(irl__interpreter *in)
 {
-    irl__eval_binding *env =
-        (irl__eval_binding *)irl__scratch_alloc(in->cx, in->env_count, sizeof *env);
+    irl__eval_binding *env = IRL__SCRATCH(in->cx, irl__eval_binding, in->env_count);
     for (uint32_t k = 0; env && k < in->slot_count; k++) env[k].undef = UINT64_MAX;
     return env;
 }

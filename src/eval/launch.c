@@ -114,7 +114,7 @@ static int irl__launch_shared_loop(irl__interpreter *in, irl__eval_team *team, c
     irl__eval_team *launch = in->launch;
     uint32_t        count = 0, k = 0;
     int             ok = irl__launch_iterations(in, loop, NULL, &count);
-    if (ok) all = (irl__eval_item *)irl__scratch_alloc(in->cx, count, sizeof *all);
+    if (ok) all = IRL__SCRATCH(in->cx, irl__eval_item, count);
     ok = all && irl__launch_iterations(in, loop, all, &k);
     if (ok && count) {
         team->first = 1;
@@ -289,7 +289,7 @@ static int irl__launch_in_turn(irl__interpreter *in, const irl__eval_team *team,
 
 static irl__eval_item *irl__launch_set(irl__interpreter *in, uint32_t count, int is_together)
 {
-    irl__eval_item *set = (irl__eval_item *)irl__scratch_alloc(in->cx, count, sizeof *set);
+    irl__eval_item *set = IRL__SCRATCH(in->cx, irl__eval_item, count);
     for (uint32_t k = 0; set && k < count; k++) {
         set[k].env = is_together ? irl__item_env(in) : in->item->env;
         if (!set[k].env) return NULL;

@@ -113,7 +113,7 @@ static int irl__survey_slots(irl__interpreter *in, uint32_t *ids)
         if (ids[k] > most) most = ids[k];
     }
     if (count == 0) least = 0;
-    slots = (uint32_t *)irl__scratch_alloc(in->cx, (size_t)(most - least) + 1, sizeof *slots);
+    slots = IRL__SCRATCH(in->cx, uint32_t, (size_t)(most - least) + 1);
     for (k = 0; slots && k < count; k++) slots[ids[k] - least] = (uint32_t)k;
     in->id_base = least;
     in->slot_count = (uint32_t)count;
@@ -144,16 +144,13 @@ int irl__eval_survey(irl__interpreter *in, const irl_func *f)
     for (j = 0; in->module && j < in->module->kernel_count; j++)
         kernels = irl__survey_most(kernels, irl__survey_func_levels(in->module->kernels[j]));
     in->team_most = irl__survey_func_levels(f) + kernels;
-    in->teams =
-        (irl__eval_team *)irl__scratch_alloc(in->cx, (size_t)in->team_most, sizeof *in->teams);
-    in->partial = (irl__partial_row *)irl__scratch_alloc(in->cx, IRL__PARTIAL_ROWS,
-                                                         sizeof *in->partial);
+    in->teams = IRL__SCRATCH(in->cx, irl__eval_team, in->team_most);
+    in->partial = IRL__SCRATCH(in->cx, irl__partial_row, IRL__PARTIAL_ROWS);
     /* Each level of nesting holds at most three operands. */
     if (!(in->teams && in->partial && irl__survey_slots(in, state.ids))) return 0;
     const uint32_t lanes = state.lanes;
     size_t         count = (size_t)(IRL_MAX_DEPTH + 2) * 3 * lanes;
-    in->top = (irl__scalar *)irl__scratch_alloc(in->cx, in->error_at ? 2 * count : count,
-                                                sizeof *in->top);
+    in->top = IRL__SCRATCH(in->cx, irl__scalar, in->error_at ? 2 * count : count);
     in->end = in->top ? in->top + count : NULL;
     if (in->error_at) in->error_at = (ptrdiff_t)count;
     return in->top != NULL;

@@ -18,10 +18,8 @@ static int irl__temporaries_plan(irl__interpreter *in, const irl_value *values, 
     how.value_count = count;
     const irl_module_plan *plan = irl__plan_of(in->module, &how, &list);
     if (!plan) return 0;
-    in->planned = (irl__planned *)irl__scratch_alloc(in->cx, (size_t)plan->count + 1,
-                                                     sizeof *in->planned);
-    in->pools = (irl__eval_memory **)irl__scratch_alloc(in->cx, (size_t)plan->pool_count + 1,
-                                                        sizeof *in->pools);
+    in->planned = IRL__SCRATCH(in->cx, irl__planned, plan->count + 1);
+    in->pools = IRL__SCRATCH(in->cx, irl__eval_memory *, plan->pool_count + 1);
     if (!in->planned || !in->pools) return 0;
     if (plan->count) memcpy(in->planned, list, (size_t)plan->count * sizeof *list);
     in->planned_count = plan->count; /* the sizes and places go */
@@ -42,8 +40,7 @@ int irl__temporaries_begin(irl__interpreter *in)
         return 1;
     /* The integers among the parameters: sizes are made of them. */
     const irl_func *host = in->module->host;
-    irl_value      *values = (irl_value *)irl__scratch_alloc(in->cx, (size_t)host->param_count + 1,
-                                                             sizeof *values);
+    irl_value      *values = IRL__SCRATCH(in->cx, irl_value, host->param_count + 1);
     int             k;
     for (k = 0, count = 0; values && k < host->param_count; k++) {
         const irl__param *p = &host->params[k];
@@ -71,7 +68,7 @@ int irl__temporaries_allocate(irl__interpreter *in, const irl_buffer *b, irl__ev
     irl__eval_memory *pool = one ? in->pools[one->out.pool] : NULL, *m;
     *out = NULL;
     if (!pool) return 1;
-    m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
+    m = IRL__SCRATCH(in->cx, irl__eval_memory, 1);
     if (!m) return 0;
     size_t cell = (size_t)one->out.offset >> in->cell_shift;
     *m = *pool;
@@ -94,8 +91,7 @@ int irl__temporaries_touch(irl__interpreter *in, const irl_stmt *launch)
     irl__planned **touched;
     int            k, j, count = 0;
     if (!in->planned_count) return 1;
-    touched = (irl__planned **)irl__scratch_alloc(in->cx, (size_t)launch->u.launch.count + 1,
-                                                  sizeof *touched);
+    touched = IRL__SCRATCH(in->cx, irl__planned *, launch->u.launch.count + 1);
     if (!touched) return 0;
     for (k = 0; k < launch->u.launch.count; k++) {
         const irl_expr *arg = launch->u.launch.args[k];

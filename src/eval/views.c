@@ -33,7 +33,7 @@ static irl__eval_memory *irl__view_memory_make(irl__interpreter *in, const char 
                                                size_t element_bytes, size_t size, int level,
                                                int of_bits)
 {
-    irl__eval_memory *m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
+    irl__eval_memory *m = IRL__SCRATCH(in->cx, irl__eval_memory, 1);
     size_t            levels = (size_t)(in->team_most - level);
     if (!m) return NULL;
     m->name = name;
@@ -46,11 +46,10 @@ static irl__eval_memory *irl__view_memory_make(irl__interpreter *in, const char 
     m->is_undefined = (unsigned char *)irl__scratch_alloc(in->cx, m->cells, 1);
     if (!m->is_undefined || (levels && m->stride > SIZE_MAX / levels)) return NULL;
     if (in->error_at) {
-        m->error = (double *)irl__scratch_alloc(in->cx, m->cells, sizeof *m->error);
+        m->error = IRL__SCRATCH(in->cx, double, m->cells);
         if (!m->error) return NULL;
     }
-    m->records =
-        (irl__eval_access *)irl__scratch_alloc(in->cx, m->stride * levels, sizeof *m->records);
+    m->records = IRL__SCRATCH(in->cx, irl__eval_access, m->stride * levels);
     return m->records ? m : NULL;
 }
 
@@ -106,11 +105,11 @@ irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
 
 static irl__eval_view *irl__view_new(irl__interpreter *in, const irl_buffer *b)
 {
-    irl__eval_view *view = (irl__eval_view *)irl__scratch_alloc(in->cx, 1, sizeof *view);
+    irl__eval_view *view = IRL__SCRATCH(in->cx, irl__eval_view, 1);
     if (!view) return NULL;
     view->buffer = b;
-    view->extent = (int64_t *)irl__scratch_alloc(in->cx, (size_t)b->rank, sizeof *view->extent);
-    view->step = (int64_t *)irl__scratch_alloc(in->cx, (size_t)b->rank, sizeof *view->step);
+    view->extent = IRL__SCRATCH(in->cx, int64_t, b->rank);
+    view->step = IRL__SCRATCH(in->cx, int64_t, b->rank);
     return view->extent && view->step ? view : NULL;
 }
 

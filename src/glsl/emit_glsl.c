@@ -159,7 +159,7 @@ static void irl__glsl_narrow_argument(irl__emit *e, const irl__param *p)
 
 static int irl__glsl_arguments_of(irl__emit *e, const irl_func *f, irl_glsl_kernel *k)
 {
-    int *offsets = (int *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *offsets), j;
+    int *offsets = IRL__NEW(e->cx, int, f->param_count), j;
     if (!offsets) return 0;
     k->argument_count = f->param_count;
     k->offsets = offsets;
@@ -315,8 +315,8 @@ const irl_glsl_program *irl_glsl_emit(const irl_module *m)
     irl__emit_unit    o;
     irl__emit_language language;
     if (!m || !irl__ok(m->cx)) return NULL;
-    program = (irl_glsl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
-    kernels = (irl_glsl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
+    program = IRL__NEW(m->cx, irl_glsl_program, 1);
+    kernels = IRL__NEW(m->cx, irl_glsl_kernel, m->kernel_count);
     if (!program || !kernels) return NULL;
     irl__arena_mark mark = irl__scratch_begin(m->cx);
     irl__glsl_language(&language);

@@ -154,8 +154,8 @@ static int irl__fuse_add(irl__fuse_pair *p, const irl__fuse_node *node)
 {
     irl__fuse             *q = p->q;
     const irl__graph_func *func = NULL;
-    irl__graph_given      *given = (irl__graph_given *)irl__alloc_array(
-        q->cx, (size_t)(node->argument_count + node->result_count), sizeof *given);
+    irl__graph_given      *given =
+        IRL__NEW(q->cx, irl__graph_given, node->argument_count + node->result_count);
     if (!given || !irl__graph_add_func(&p->m, node->f, &func)) return 0;
     for (int k = 0; k < node->argument_count; k++) {
         const int t = node->arguments[k];
@@ -314,8 +314,7 @@ static int irl__fuse_argument(irl__fuse *q, int k, int tensor)
     if (!p.node.f) return -1;
     p.node.argument_count = (int)stbds_arrlen(p.node.arguments);
     p.node.result_count = (int)stbds_arrlen(p.node.results);
-    p.node.scalars = (const irl_expr **)irl__scratch_alloc(
-        q->cx, (size_t)p.node.argument_count + 1, sizeof *p.node.scalars);
+    p.node.scalars = IRL__SCRATCH(q->cx, const irl_expr *, p.node.argument_count + 1);
     for (int j = 0; j < first->argument_count; j++)
         if (first->arguments[j] >= 0) q->readers[first->arguments[j]]--;
     for (int j = 0; j < second->argument_count; j++)
@@ -351,12 +350,9 @@ static int irl__fuse_take_node(irl__fuse *q, int k)
     n->f = node->is.func;
     n->argument_count = node->func->argument_count;
     n->result_count = node->func->result_count;
-    n->arguments = (int *)irl__scratch_alloc(q->cx, (size_t)n->argument_count + 1,
-                                             sizeof *n->arguments);
-    n->results = (int *)irl__scratch_alloc(q->cx, (size_t)n->result_count + 1,
-                                           sizeof *n->results);
-    n->scalars = (const irl_expr **)irl__scratch_alloc(q->cx, (size_t)n->argument_count + 1,
-                                                       sizeof *n->scalars);
+    n->arguments = IRL__SCRATCH(q->cx, int, n->argument_count + 1);
+    n->results = IRL__SCRATCH(q->cx, int, n->result_count + 1);
+    n->scalars = IRL__SCRATCH(q->cx, const irl_expr *, n->argument_count + 1);
     if (!n->arguments || !n->results || !n->scalars) return 0;
     for (int j = 0; j < n->argument_count; j++) {
         const int p = irl__graph_param(node->func, j, 0);
@@ -374,11 +370,9 @@ static int irl__fuse_take_node(irl__fuse *q, int k)
 static int irl__fuse_begin(irl__fuse *q)
 {
     const irl_graph *g = q->g;
-    q->nodes = (irl__fuse_node *)irl__scratch_alloc(q->cx, (size_t)g->node_count + 1,
-                                                    sizeof *q->nodes);
-    q->readers = (int *)irl__scratch_alloc(q->cx, (size_t)g->tensor_count + 1,
-                                           sizeof *q->readers);
-    q->writer = (int *)irl__scratch_alloc(q->cx, (size_t)g->tensor_count + 1, sizeof *q->writer);
+    q->nodes = IRL__SCRATCH(q->cx, irl__fuse_node, g->node_count + 1);
+    q->readers = IRL__SCRATCH(q->cx, int, g->tensor_count + 1);
+    q->writer = IRL__SCRATCH(q->cx, int, g->tensor_count + 1);
     if (!q->nodes || !q->readers || !q->writer) return 0;
     for (int k = 0; k < g->tensor_count; k++) q->writer[k] = -1;
     for (int k = 0; k < g->func_count; k++)
@@ -391,8 +385,8 @@ static int irl__fuse_begin(irl__fuse *q)
 static int irl__fuse_put_node(irl__fuse *q, irl__graph_maker *m, const irl__fuse_node *n)
 {
     const irl__graph_func *func = NULL;
-    irl__graph_given      *given = (irl__graph_given *)irl__alloc_array(
-        q->cx, (size_t)(n->argument_count + n->result_count), sizeof *given);
+    irl__graph_given      *given =
+        IRL__NEW(q->cx, irl__graph_given, n->argument_count + n->result_count);
     if (!given || !irl__graph_add_func(m, n->f, &func)) return 0;
     for (int j = 0; j < n->argument_count; j++)
         if (n->arguments[j] < 0) given[j].scalar = n->scalars[j];

@@ -49,7 +49,7 @@ static int irl__graph_see_func(irl__graph_func *out, unsigned char *is_result)
 
 static irl__graph_func *irl__graph_func_new(const irl_func *f)
 {
-    irl__graph_func *out = (irl__graph_func *)irl__alloc_array(f->cx, 1, sizeof *out);
+    irl__graph_func *out = IRL__NEW(f->cx, irl__graph_func, 1);
     unsigned char   *is_result =
         (unsigned char *)irl__alloc_array(f->cx, (size_t)f->param_count + 1, 1);
     if (!out || !is_result) return NULL;
@@ -97,7 +97,7 @@ int irl__graph_param(const irl__graph_func *func, int k, int is_result)
 int irl__graph_begin(irl__graph_maker *m, irl_ctx *cx, const char *name)
 {
     memset(m, 0, sizeof *m);
-    m->g = (irl_graph *)irl__alloc_array(cx, 1, sizeof *m->g);
+    m->g = IRL__NEW(cx, irl_graph, 1);
     if (!m->g || !name) return 0;
     m->g->cx = cx;
     m->g->name = name;
@@ -335,8 +335,8 @@ int irl__graph_add_node(irl__graph_maker *m, const irl__graph_func *func, int co
     irl__graph_node    node;
     b.f = func->f;
     b.loc = loc;
-    b.scalars = (const irl_expr **)irl__alloc_array(g->cx, n, sizeof *b.scalars);
-    b.tensors = (int *)irl__alloc_array(g->cx, n, sizeof *b.tensors);
+    b.scalars = IRL__NEW(g->cx, const irl_expr *, n);
+    b.tensors = IRL__NEW(g->cx, int, n);
     if (!b.scalars || !b.tensors || !irl__graph_count_fits(m, func, count, result_count, loc))
         return 0;
     for (int k = 0; k < (int)n; k++) b.tensors[k] = -1;
@@ -478,8 +478,8 @@ static int irl__graph_new_node(irl__graph_maker *m, const irl_graph_call *call)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "a node of '%s' has no lists of %d arguments and %d results",
                          func->f->name, call->argument_count, call->result_count);
-    given = (irl__graph_given *)irl__alloc_array(
-        cx, (size_t)call->argument_count + (size_t)call->result_count, sizeof *given);
+    given = IRL__NEW(cx, irl__graph_given,
+                     (size_t)call->argument_count + (size_t)call->result_count);
     if (!given) return 0;
     for (int k = 0; k < call->argument_count; k++) {
         given[k].scalar = call->arguments[k].scalar;

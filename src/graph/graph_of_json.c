@@ -56,8 +56,7 @@ static const irl__json *irl__graph_json_attr(irl__graph_reader *r, const irl__js
 
 static const irl__json **irl__graph_json_array(irl_ctx *cx, const irl__json *list)
 {
-    const irl__json **out = (const irl__json **)irl__scratch_alloc(
-        cx, (size_t)list->count + 1, sizeof *out);
+    const irl__json **out = IRL__SCRATCH(cx, const irl__json *, list->count + 1);
     int k = 0;
     for (const irl__json *one = list->first; out && one; one = one->next) out[k++] = one;
     return out;
@@ -204,8 +203,8 @@ static int irl__graph_json_node(irl__graph_reader *r, const irl__json *row, int 
     if (!func)
         return irl__fail(r->cx, IRL_ERROR_UNKNOWN_NAME, irl__json_loc(name),
                          "'functions' has no function '%s'", interned);
-    given = (irl__graph_given *)irl__alloc_array(
-        r->cx, (size_t)func->argument_count + (size_t)func->result_count, sizeof *given);
+    given = IRL__NEW(r->cx, irl__graph_given,
+                     (size_t)func->argument_count + (size_t)func->result_count);
     if (!given || !irl__graph_json_arguments(r, row, number, func, given) ||
         !irl__graph_json_results(r, row, func, given + func->argument_count) ||
         !irl__graph_add_node(&r->m, func, func->argument_count, given, func->result_count,
@@ -298,9 +297,9 @@ static int irl__graph_json_storage(irl__graph_reader *r, const irl_graph *g)
     const size_t      count = (size_t)r->entry_count + 1;
     const irl__json **ids = r->ids ? irl__graph_json_array(r->cx, r->ids) : NULL;
     const irl__json **scopes = r->scopes ? irl__graph_json_array(r->cx, r->scopes) : NULL;
-    int64_t          *key = (int64_t *)irl__scratch_alloc(r->cx, count, sizeof *key);
-    int              *order = (int *)irl__scratch_alloc(r->cx, count, sizeof *order);
-    int              *last = (int *)irl__scratch_alloc(r->cx, count, sizeof *last);
+    int64_t          *key = IRL__SCRATCH(r->cx, int64_t, count);
+    int              *order = IRL__SCRATCH(r->cx, int, count);
+    int              *last = IRL__SCRATCH(r->cx, int, count);
     int               k, longest;
     if (!r->ids) return 1;
     if (!ids || (r->scopes && !scopes) || !key || !order || !last ||
@@ -337,7 +336,7 @@ static int irl__graph_json_lists(irl__graph_reader *r, const irl__json *top)
     if (r->scopes == attrs) r->scopes = NULL;
     r->dtype = irl__graph_json_array(r->cx, r->dtypes);
     r->shape = irl__graph_json_array(r->cx, r->shapes);
-    r->first = (int *)irl__scratch_alloc(r->cx, (size_t)r->row_count + 2, sizeof *r->first);
+    r->first = IRL__SCRATCH(r->cx, int, (size_t)r->row_count + 2);
     return r->dtype && r->shape && r->first;
 }
 

@@ -172,7 +172,7 @@ static int irl__json_inside(irl__json_reader *r, irl__json *v, char close, int d
 
 static irl__json *irl__json_value(irl__json_reader *r, int depth)
 {
-    irl__json *v = (irl__json *)irl__alloc_array(r->cx, 1, sizeof *v);
+    irl__json *v = IRL__NEW(r->cx, irl__json, 1);
     const char c = irl__json_next(r);
     int        ok;
     if (!v) return NULL;

@@ -92,8 +92,7 @@ static int irl__glower_take_notes(irl__glower *l, const irl_func *host)
 
 static irl__glower_made *irl__glower_func(irl__glower *l, const irl_func *f)
 {
-    irl__glower_made *made =
-        f ? (irl__glower_made *)irl__scratch_alloc(l->cx, 1, sizeof *made) : NULL;
+    irl__glower_made *made = f ? IRL__SCRATCH(l->cx, irl__glower_made, 1) : NULL;
     if (!made) return NULL;
     made->m = irl_func_lower_with(f, l->target, l->how);
     if (!made->m || !irl__glower_take_kernels(l, made) ||
@@ -239,8 +238,8 @@ static const irl_stmt *irl__glower_copy_body(irl_ctx *cx, const irl_buffer *from
 static irl_func *irl__glower_copy_func(irl__glower *l, const irl__param *from,
                                        const irl__param *to)
 {
-    irl_func    *f = (irl_func *)irl__alloc_array(l->cx, 1, sizeof *f);
-    irl__param  *params = (irl__param *)irl__alloc_array(l->cx, 2, sizeof *params);
+    irl_func    *f = IRL__NEW(l->cx, irl_func, 1);
+    irl__param  *params = IRL__NEW(l->cx, irl__param, 2);
     irl__layout *layouts = NULL;
     if (!f || !params) return NULL;
     f->cx = l->cx;
@@ -351,7 +350,7 @@ static int irl__glower_params(irl__glower *l, irl_func *host)
     const irl_graph *g = l->g;
     const irl_func  *whole = NULL;
     const int        n = g->input_count + g->output_count;
-    irl__param      *params = (irl__param *)irl__alloc_array(l->cx, (size_t)n, sizeof *params);
+    irl__param      *params = IRL__NEW(l->cx, irl__param, n);
     for (int k = 0; params && k < n; k++) {
         const int t = k < g->input_count ? g->inputs[k] : g->outputs[k - g->input_count];
         const irl__glower_place *place = &l->places[t];
@@ -376,8 +375,8 @@ static int irl__glower_params(irl__glower *l, irl_func *host)
 static irl_module *irl__glower_module(irl__glower *l)
 {
     const irl_graph *g = l->g;
-    irl_module      *m = (irl_module *)irl__alloc_array(l->cx, 1, sizeof *m);
-    irl_func        *host = (irl_func *)irl__alloc_array(l->cx, 1, sizeof *host);
+    irl_module      *m = IRL__NEW(l->cx, irl_module, 1);
+    irl_func        *host = IRL__NEW(l->cx, irl_func, 1);
     if (!m || !host || !irl__glower_params(l, host)) return NULL;
     host->cx = l->cx;
     host->name = g->name;
@@ -411,8 +410,7 @@ static irl_module *irl__glower_run(irl__glower *l)
     for (int k = 0; k < l->g->node_count; k++) {
         irl__glower_made  *made = irl__glower_made_of(l, &l->g->nodes[k]);
         const irl_func    *f = l->g->nodes[k].is.func;
-        const irl_buffer **buffers = (const irl_buffer **)irl__scratch_alloc(
-            l->cx, (size_t)f->param_count + 1, sizeof *buffers);
+        const irl_buffer **buffers = IRL__SCRATCH(l->cx, const irl_buffer *, f->param_count + 1);
         int j, p = 0;
         if (!made || !buffers || !IRL__PUSH_SCRATCH(l->cx, l->scheduled, made->m->scheduled))
             return NULL;

@@ -52,11 +52,10 @@ static const irl_map *irl__place_map(const irl_graph_node *node, const irl_map *
     irl_ctx         *cx = node->func->cx;
     irl__arena_mark  mark = irl__scratch_begin(cx);
     const int        n = node->func->param_count;
-    const irl_expr **from = (const irl_expr **)irl__scratch_alloc(cx, (size_t)n + 1, sizeof *from);
-    const irl_expr **to = (const irl_expr **)irl__scratch_alloc(cx, (size_t)n + 1, sizeof *to);
-    const irl_expr **outputs =
-        (const irl_expr **)irl__copy(cx, map->outputs, (size_t)map->output_count, sizeof *outputs);
-    irl_map *copy = (irl_map *)irl__copy(cx, map, 1, sizeof *copy);
+    const irl_expr **from = IRL__SCRATCH(cx, const irl_expr *, n + 1);
+    const irl_expr **to = IRL__SCRATCH(cx, const irl_expr *, n + 1);
+    const irl_expr **outputs = IRL__COPY(cx, const irl_expr *, map->outputs, map->output_count);
+    irl_map *copy = IRL__COPY(cx, irl_map, map, 1);
     int      k, count = 0, ok = from && to && outputs && copy;
     for (k = 0; ok && k < n; k++) {
         if (!node->scalars[k]) continue;
@@ -537,8 +536,7 @@ static int irl__place_takes_arguments(irl__placer *q, const irl__graph_node *nod
 {
     const int       n = node->is.func->param_count;
     irl__arena_mark mark = irl__scratch_begin(q->cx);
-    irl_graph_place *kept = (irl_graph_place *)irl__scratch_alloc(q->cx, (size_t)n + 1,
-                                                                  sizeof *kept);
+    irl_graph_place *kept = IRL__SCRATCH(q->cx, irl_graph_place, n + 1);
     int k, ok = -1;
     for (k = 0; kept && k < n; k++) {
         if (!node->is.is_result[k]) continue;
@@ -655,7 +653,7 @@ static int irl__place_node(irl__placer *q, irl__graph_maker *m, const irl_func *
     int                    count[2] = { 0, 0 }, k;
     const irl_func        *f;
     for (k = 0; k < 2; k++) {
-        given[k] = (irl__graph_given *)irl__alloc_array(q->cx, (size_t)n + 1, sizeof **given);
+        given[k] = IRL__NEW(q->cx, irl__graph_given, n + 1);
         if (!given[k]) return 0;
     }
     if (!irl__place_results_ok(q, node) || !(f = irl__place_func(q, node)) ||
@@ -672,10 +670,8 @@ static int irl__place_node(irl__placer *q, irl__graph_maker *m, const irl_func *
 
 static irl_graph *irl__place_run(irl__placer *q)
 {
-    q->places = (irl_graph_place *)irl__scratch_alloc(q->cx, (size_t)q->g->tensor_count + 1,
-                                                      sizeof *q->places);
-    q->tried = (irl__place_tried *)irl__scratch_alloc(q->cx, (size_t)q->g->tensor_count + 1,
-                                                      sizeof *q->tried);
+    q->places = IRL__SCRATCH(q->cx, irl_graph_place, q->g->tensor_count + 1);
+    q->tried = IRL__SCRATCH(q->cx, irl__place_tried, q->g->tensor_count + 1);
     if (!q->places || !q->tried || !irl__place_see_stated(q)) return NULL;
     if (q->how->collect ? !q->how->collect(q->how->user, q->g, q->places)
                         : !irl__place_collect(q)) {

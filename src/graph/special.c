@@ -46,7 +46,7 @@ static int irl__graph_copy_list(irl__rewriter *r, int count, const irl_expr *con
 {
     const irl_expr **now;
     if (!*list || !count) return 1;
-    now = (const irl_expr **)irl__copy(r->cx, *list, (size_t)count, sizeof *now);
+    now = IRL__COPY(r->cx, const irl_expr *, *list, count);
     for (int k = 0; now && k < count; k++)
         if (!(now[k] = irl__rewrite_expr(r, now[k]))) return 0;
     *list = now;
@@ -125,8 +125,7 @@ const irl_stmt *irl__graph_copy_stmt(irl__graph_copy *c, const irl_stmt *s)
 
 static int irl__graph_special_params(irl__rewriter *r, irl_func *f, const irl__graph_node *node)
 {
-    irl__param *params =
-        (irl__param *)irl__alloc_array(r->cx, (size_t)f->param_count, sizeof *params);
+    irl__param *params = IRL__NEW(r->cx, irl__param, f->param_count);
     int k, n = 0;
     for (k = 0; params && k < f->param_count; k++) {
         irl__param *p = &params[n];
@@ -146,7 +145,7 @@ static int irl__graph_special_params(irl__rewriter *r, irl_func *f, const irl__g
 /* A map may name what is a number now. */
 static const irl_map *irl__graph_special_map(irl__rewriter *r, const irl_map *map)
 {
-    irl_map *copy = (irl_map *)irl__copy(r->cx, map, 1, sizeof *copy);
+    irl_map *copy = IRL__COPY(r->cx, irl_map, map, 1);
     if (!copy || !irl__graph_copy_list(r, map->output_count, &copy->outputs)) return NULL;
     copy->c = NULL;
     return copy;
@@ -154,10 +153,8 @@ static const irl_map *irl__graph_special_map(irl__rewriter *r, const irl_map *ma
 
 static int irl__graph_special_rest(irl__rewriter *r, irl_func *f)
 {
-    irl__layout     *layouts =
-        (irl__layout *)irl__copy(r->cx, f->layouts, (size_t)f->layout_count, sizeof *layouts);
-    irl__annotation *notes = (irl__annotation *)irl__copy(
-        r->cx, f->annotations, (size_t)f->annotation_count, sizeof *notes);
+    irl__layout     *layouts = IRL__COPY(r->cx, irl__layout, f->layouts, f->layout_count);
+    irl__annotation *notes = IRL__COPY(r->cx, irl__annotation, f->annotations, f->annotation_count);
     if (!layouts || !notes) return 0;
     for (int k = 0; k < f->layout_count; k++)
         if (!(layouts[k].map = irl__graph_special_map(r, layouts[k].map))) return 0;

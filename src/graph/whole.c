@@ -27,8 +27,7 @@ static const irl_buffer *irl__whole_buffer(irl_ctx *cx, const irl__graph_tensor 
 static int irl__whole_buffers(irl__whole *w)
 {
     const irl_graph *g = w->g;
-    w->buffers = (const irl_buffer **)irl__scratch_alloc(g->cx, (size_t)g->tensor_count,
-                                                         sizeof *w->buffers);
+    w->buffers = IRL__SCRATCH(g->cx, const irl_buffer *, g->tensor_count);
     for (int k = 0; w->buffers && k < g->tensor_count; k++) {
         const irl__graph_tensor *t = &g->tensors[k];
         if (!(w->buffers[k] = irl__whole_buffer(g->cx, t))) return 0;
@@ -103,7 +102,7 @@ static int irl__whole_params(irl__whole *w, irl_func *f)
 {
     const irl_graph *g = w->g;
     const int        n = g->input_count + g->output_count;
-    irl__param      *params = (irl__param *)irl__alloc_array(g->cx, (size_t)n, sizeof *params);
+    irl__param      *params = IRL__NEW(g->cx, irl__param, n);
     for (int k = 0; params && k < n; k++) {
         const int t = k < g->input_count ? g->inputs[k] : g->outputs[k - g->input_count];
         params[k].name = g->tensors[t].is.name;
@@ -125,7 +124,7 @@ irl_func *irl__graph_whole(const irl_graph *g, const irl_func *const *special)
     irl__arena_mark mark = irl__scratch_begin(g->cx);
     memset(&w, 0, sizeof w);
     w.g = g;
-    f = (irl_func *)irl__alloc_array(g->cx, 1, sizeof *f);
+    f = IRL__NEW(g->cx, irl_func, 1);
     int ok = f && irl__whole_buffers(&w);
     for (int k = 0; ok && k < g->node_count; k++)
         ok = irl__whole_node(&w, &g->nodes[k], special[k]);
@@ -150,8 +149,7 @@ irl_func *irl_graph_func(const irl_graph *g)
     irl_func        *f = NULL;
     if (!g || !irl__ok(g->cx)) return NULL;
     irl__arena_mark mark = irl__scratch_begin(g->cx);
-    special = (const irl_func **)irl__scratch_alloc(g->cx, (size_t)g->node_count + 1,
-                                                    sizeof *special);
+    special = IRL__SCRATCH(g->cx, const irl_func *, g->node_count + 1);
     int ok = special != NULL;
     for (int k = 0; ok && k < g->node_count; k++)
         ok = (special[k] = irl__graph_special(&g->nodes[k])) != NULL;

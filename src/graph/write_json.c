@@ -201,8 +201,7 @@ static int irl__graph_write_storage(irl__graph_writer *w)
 {
     const irl_graph *g = w->g;
     irl__storage    *all = NULL;
-    int             *last = (int *)irl__scratch_alloc(g->cx, (size_t)g->tensor_count + 1,
-                                                      sizeof *last);
+    int             *last = IRL__SCRATCH(g->cx, int, g->tensor_count + 1);
     if (!last) return 0;
     irl__graph_last_uses(g, last);
     for (int k = 0; k < g->input_count; k++)
@@ -368,12 +367,12 @@ static int irl__graph_write(irl__graph_writer *w)
 {
     const irl_graph *g = w->g;
     const size_t     rows = (size_t)g->tensor_count + (size_t)g->node_count + 1;
-    w->entry = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->entry);
-    w->tensor = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->tensor);
-    w->first = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->first);
-    w->storage = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->storage);
-    w->scope = (irl_scope *)irl__scratch_alloc(g->cx, rows, sizeof *w->scope);
-    w->node = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->node);
+    w->entry = IRL__SCRATCH(g->cx, int, rows);
+    w->tensor = IRL__SCRATCH(g->cx, int, rows);
+    w->first = IRL__SCRATCH(g->cx, int, rows);
+    w->storage = IRL__SCRATCH(g->cx, int, rows);
+    w->scope = IRL__SCRATCH(g->cx, irl_scope, rows);
+    w->node = IRL__SCRATCH(g->cx, int, rows);
     if (!w->node || !w->entry || !w->tensor || !w->first || !w->storage || !w->scope) return 0;
     for (int k = 0; k < g->tensor_count; k++) w->scope[k] = IRL_SCOPE_GLOBAL, w->node[k] = -1;
     irl__graph_write_scopes(w);

@@ -16,7 +16,7 @@ static int irl__check_bound(irl__check *c)
                          "the bound has %d axes and the map goes to %d", given->rank,
                          c->map->output_count);
     if (!given->named) return 1;
-    c->bound = settled = (irl_shape *)irl__copy(c->cx, given, 1, sizeof *given);
+    c->bound = settled = IRL__COPY(c->cx, irl_shape, given, 1);
     return settled && irl__shape_settle(c->cx, settled, IRL__AS_BOUND, c->map->loc);
 }
 

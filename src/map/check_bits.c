@@ -78,7 +78,7 @@ static int irl__bits_cells_begin(irl__bits_cells *c, irl__bits_ask *q)
                                  v->inverse->inputs, 1, &v->padding);
     }
     if (q->cells > IRL__MOST_CELLS) return -1;
-    c->seen = (uint64_t *)irl__scratch_alloc(q->cx, (size_t)q->cells / 64 + 2, sizeof *c->seen);
+    c->seen = IRL__SCRATCH(q->cx, uint64_t, (size_t)q->cells / 64 + 2);
     return c->seen ? irl__bits_points(q, c->seen, -1, NULL) : 0;
 }
 
@@ -341,7 +341,7 @@ static int irl__bits_names(irl__bits_ask *q)
     if (q->e.stride < q->e.bits) {
         const int   count = q->v->map.parameter_count;
         irl__trials t;
-        q->values = (int64_t *)irl__copy(q->cx, NULL, (size_t)count + 1, sizeof *q->values);
+        q->values = IRL__COPY(q->cx, int64_t, NULL, count + 1);
         if (!q->values) return 0;
         irl__trials_begin(&t, q->cx, count, q->v->map.parameters);
         irl__trials_run(&t, irl__bits_trial, q);

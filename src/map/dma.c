@@ -109,7 +109,7 @@ static int irl__dma_answer(irl__dma_ask *q)
     if (q->all.too_many)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIST, q->map->loc, "the layout needs more than %l "
                          "nested copies; %s", q->all.most, list->reason);
-    irl__dma_work *work = (irl__dma_work *)irl__scratch_alloc(q->cx, (size_t)n + 1, sizeof *work);
+    irl__dma_work *work = IRL__SCRATCH(q->cx, irl__dma_work, n + 1);
     if (!work) return 0;
     for (int k = 0; k < n; k++) {
         irl__dma_in_bytes(q, &q->all.list[k], list->bits ? 1 : list->element, &work[k]);
@@ -158,7 +158,7 @@ static int irl__dma_element(irl__dma_ask *q)
     if (!q->how->bits) return 1;
     if (!irl__bit_element_ok(q->cx, q->how->bits, e, q->map->loc)) return 0;
     q->bits.width = e->bits;
-    q->list->bits = (const irl_bit_element *)irl__copy(q->cx, e, 1, sizeof *e);
+    q->list->bits = IRL__COPY(q->cx, irl_bit_element, e, 1);
     return q->list->bits != NULL;
 }
 
@@ -175,7 +175,7 @@ const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape
     if (!q.map || !irl__shape_is_counted(cx, &shape, IRL__AS_TENSOR, "irl_dma_new", q.map->loc) ||
         (q.how->controller && !irl__dma_controller_ok(cx, q.how->controller, NULL)))
         return NULL;
-    q.list = (irl_dma_list *)irl__copy(cx, NULL, 1, sizeof *q.list);
+    q.list = IRL__COPY(cx, irl_dma_list, NULL, 1);
     if (!q.list) return NULL;
     q.list->map = q.map;
     q.list->shape = shape;

@@ -258,8 +258,8 @@ static void irl__dma_bits_grid(const irl__dma_ask *q, irl__dma_grid *g)
 static int64_t *irl__dma_bits_bytes(irl__dma_ask *q)
 {
     const int64_t bytes = q->list->plain_bytes;
-    int64_t      *cell = (int64_t *)irl__scratch_alloc(q->cx, (size_t)q->bits.points, sizeof *cell),
-            *to = (int64_t *)irl__scratch_alloc(q->cx, (size_t)bytes, sizeof *to);
+    int64_t      *cell = IRL__SCRATCH(q->cx, int64_t, q->bits.points),
+            *to = IRL__SCRATCH(q->cx, int64_t, bytes);
     irl__dma_part part[2];
     if (!cell || !to || !irl__dma_places(q, q->list->shape.extent, cell) ||
         !irl__work(q->cx, q->bits.points + 4 * bytes))

@@ -404,7 +404,7 @@ static const irl_dma_controller *irl__dma_read_row(irl__parser *p)
                     (const irl_dma_controller *)NULL);
     }
     if (!irl__dma_controller_ok(p->cx, &r.c, r.at)) return NULL;
-    return (const irl_dma_controller *)irl__copy(p->cx, &r.c, 1, sizeof r.c);
+    return IRL__COPY(p->cx, irl_dma_controller, &r.c, 1);
 }
 
 const irl_dma_controller *irl_dma_controller_parse(irl_ctx *cx, const char *text, size_t length,

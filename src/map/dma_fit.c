@@ -391,7 +391,7 @@ static int irl__dma_done(irl__dma_fitter *f, const irl__dma_work *w, const irl_d
     t.source_wrap = w->source_wrap;
     t.target_wrap = w->target_wrap;
     t.level_count = count;
-    t.levels = (const irl_dma_level *)irl__copy(f->cx, levels, (size_t)count, sizeof *levels);
+    t.levels = IRL__COPY(f->cx, irl_dma_level, levels, count);
     return t.levels && IRL__PUSH_SCRATCH(f->cx, f->done, t);
 }
 
@@ -518,7 +518,7 @@ int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int c
     f.split = split;
     if (f.c && f.c->ring_bits) count = irl__dma_rings(&f, count, work);
     /* Their numbers by where they begin in the target, the least first. NULL when memory is out. */
-    int *order = (int *)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *order), j;
+    int *order = IRL__SCRATCH(cx, int, count + 1), j;
     for (int k = 0; order && k < count; k++) {
         for (j = k; j > 0 && work[order[j - 1]].target > work[k].target; j--)
             order[j] = order[j - 1];
@@ -534,8 +534,7 @@ int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int c
         }
     }
     list->count = (int)stbds_arrlen(f.done);
-    list->transfers = (const irl_dma_transfer *)irl__copy(cx, f.done, (size_t)list->count,
-                                                          sizeof *f.done);
+    list->transfers = IRL__COPY(cx, irl_dma_transfer, f.done, list->count);
     list->source_align = list->target_align = list->beat;
     for (int k = 0; k < list->count; k++) {
         if (f.done[k].source_wrap > list->source_align) list->source_align = f.done[k].source_wrap;

@@ -22,8 +22,7 @@ static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
         if (g->extent[d] == 1) continue;
         axis = irl__dma_copies_begin(out, out->most);
         /* The cells of axis d where all others are at 0, from 0 on. */
-        irl__dma_cell *cell =
-            (irl__dma_cell *)irl__scratch_alloc(axis.cx, (size_t)g->extent[d], sizeof *cell);
+        irl__dma_cell *cell = IRL__SCRATCH(axis.cx, irl__dma_cell, g->extent[d]);
         if (!cell) return 0;
         for (int64_t k = 0; k < g->extent[d]; k++) {
             cell[k].plain = k * g->plain[d];
@@ -132,7 +131,7 @@ static int irl__dma_classes(irl_ctx *cx, const irl__dma_grid *g, int64_t cells, 
 
 int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g)
 {
-    irl__dma_cut *best = (irl__dma_cut *)irl__scratch_alloc(out->cx, 2, sizeof *best), *cut;
+    irl__dma_cut *best = IRL__SCRATCH(out->cx, irl__dma_cut, 2), *cut;
     int64_t       cells = 1;
     int           ok, found = 0, alike = 1;
     if (!best) return 0;
@@ -140,7 +139,7 @@ int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g)
     for (int d = 0; d < g->rank; d++) cells *= g->extent[d]; /* at most IRL__DMA_CELLS */
     for (int d = 0; d < g->rank; d++) {
         if (g->extent[d] == 1) continue;
-        cut->class_of = (int *)irl__scratch_alloc(out->cx, (size_t)g->extent[d], sizeof(int));
+        cut->class_of = IRL__SCRATCH(out->cx, int, g->extent[d]);
         ok = cut->class_of ? irl__dma_classes(out->cx, g, cells, d, cut) : 0;
         if (!ok) return 0;
         alike &= ok == 1 && cut->class_count == 1;

@@ -90,8 +90,7 @@ int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
 /* All cells of the grid in row-major order, from 0 on in both memories. */
 static irl__dma_cell *irl__dma_cells(irl__dma_ask *q, const irl__dma_grid *g, int64_t cells)
 {
-    irl__dma_cell *cell =
-        (irl__dma_cell *)irl__scratch_alloc(q->cx, (size_t)cells, sizeof *cell);
+    irl__dma_cell *cell = IRL__SCRATCH(q->cx, irl__dma_cell, cells);
     int64_t at[IRL_MAX_RANK];
     for (int64_t k = 0; cell && k < cells; k++) {
         irl__point_of(g->rank, g->extent, k, at);
@@ -198,7 +197,7 @@ static int irl__dma_of_group(irl__dma_ask *q, int group, irl__dma_copies *out)
     }
     for (int k = g.rank; k-- > 0;)
         g.stride[k] = k == g.rank - 1 ? 1 : g.stride[k + 1] * g.extent[k + 1];
-    memory = (int64_t *)irl__scratch_alloc(q->cx, (size_t)cells, sizeof *memory);
+    memory = IRL__SCRATCH(q->cx, int64_t, cells);
     g.memory = memory;
     return memory && irl__dma_places(q, extent, memory) &&
            irl__dma_of_grid(q, out, &g, extent, cells);

@@ -358,8 +358,7 @@ static int irl__dma_named_answer(irl__dma_names *q)
         out->level_count = 1;
     }
     out->where = t.where || q->verdict.where ? irl__and(q->cx, q->verdict.where, t.where) : NULL;
-    out->levels = (const irl_dma_named_level *)irl__copy(q->cx, t.slot, (size_t)out->level_count,
-                                                         sizeof t.slot[0]);
+    out->levels = IRL__COPY(q->cx, irl_dma_named_level, t.slot, out->level_count);
     return out->levels != NULL;
 }
 
@@ -395,7 +394,7 @@ const irl_dma_named *irl_dma_new_named(irl_ctx *cx, const irl_map *map, irl_shap
     q.cx = cx;
     q.how = how ? how : &none;
     q.map = irl__map_for_shape(cx, map, &shape);
-    q.out = q.map ? (irl_dma_named *)irl__copy(cx, NULL, 1, sizeof *q.out) : NULL;
+    q.out = q.map ? IRL__COPY(cx, irl_dma_named, NULL, 1) : NULL;
     if (!q.out) return NULL;
     irl__question   question = irl__question_begin(cx, 0);
     irl__arena_mark mark = irl__scratch_begin(cx);

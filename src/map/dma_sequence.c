@@ -16,8 +16,7 @@ int irl__dma_push(irl__dma_copies *out, irl__dma_cell first, int level_count,
         return 1;
     }
     irl__dma_copy c = { first, level_count, NULL };
-    c.levels = (irl__dma_level *)irl__scratch_alloc(out->cx, (size_t)level_count + 1,
-                                                    sizeof *c.levels);
+    c.levels = IRL__SCRATCH(out->cx, irl__dma_level, level_count + 1);
     if (!c.levels) return 0;
     if (level_count) memcpy(c.levels, levels, (size_t)level_count * sizeof *levels);
     return IRL__PUSH_SCRATCH(out->cx, out->list, c);
@@ -171,7 +170,7 @@ static int irl__dma_runs_make(irl__dma_runs *r, irl_ctx *cx, int64_t n, const ir
         return irl__fail(cx, IRL_ERROR_UNDECIDED, irl__nowhere(),
                          "the cells are %l straight runs; few nested copies are searched among at "
                          "most %l", count, (int64_t)IRL__DMA_RUNS);
-    r->run = (irl__dma_run *)irl__scratch_alloc(cx, (size_t)count, sizeof *r->run);
+    r->run = IRL__SCRATCH(cx, irl__dma_run, count);
     if (!r->run) return 0;
     for (int64_t at = 0; at < n; at += length) {
         irl__dma_run *one = &r->run[r->count++];
@@ -181,10 +180,10 @@ static int irl__dma_runs_make(irl__dma_runs *r, irl_ctx *cx, int64_t n, const ir
         one->start = cell[at];
         if (length > 1) one->way = irl__dma_way(cell[at], cell[at + 1]);
     }
-    r->best = (int64_t *)irl__scratch_alloc(cx, (size_t)r->count + 1, sizeof *r->best);
-    r->from = (int64_t *)irl__scratch_alloc(cx, (size_t)r->count + 1, sizeof *r->from);
-    r->lengths = (int64_t *)irl__scratch_alloc(cx, (size_t)r->count + 1, sizeof *r->lengths);
-    r->depths = (int64_t *)irl__scratch_alloc(cx, (size_t)r->count + 1, sizeof *r->depths);
+    r->best = IRL__SCRATCH(cx, int64_t, r->count + 1);
+    r->from = IRL__SCRATCH(cx, int64_t, r->count + 1);
+    r->lengths = IRL__SCRATCH(cx, int64_t, r->count + 1);
+    r->depths = IRL__SCRATCH(cx, int64_t, r->count + 1);
     r->seen = (unsigned char *)irl__scratch_alloc(cx, (size_t)r->count + 1, 1);
     return r->best && r->from && r->lengths && r->depths && r->seen;
 }
@@ -271,8 +270,7 @@ int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell
         if (now <= m) break; /* m parts are m copies at least */
         other = irl__dma_copies_begin(out, now - 1);
         /* Cell 0, m, 2m, ..., then 1, m + 1, ... */
-        irl__dma_cell *part =
-            (irl__dma_cell *)irl__scratch_alloc(other.cx, (size_t)(n / m + 1), sizeof *part);
+        irl__dma_cell *part = IRL__SCRATCH(other.cx, irl__dma_cell, n / m + 1);
         if (!part || !irl__work(other.cx, n)) return 0;
         for (int rest = 0; rest < m; rest++) {
             int64_t count = 0;
@@ -317,8 +315,7 @@ int irl__dma_join(irl__dma_copies *all)
     const int64_t   n = stbds_arrlen(all->list);
     irl__dma_copies out = irl__dma_copies_begin(all, all->most), outer;
     unsigned        char  *done = (unsigned char *)irl__scratch_alloc(all->cx, (size_t)n + 1, 1);
-    irl__dma_cell  *start =
-        (irl__dma_cell *)irl__scratch_alloc(all->cx, (size_t)n + 1, sizeof *start);
+    irl__dma_cell  *start = IRL__SCRATCH(all->cx, irl__dma_cell, n + 1);
     if (!done || !start || !irl__work(all->cx, n * n)) return 0;
     for (int64_t k = 0; k < n; k++) {
         irl__dma_copy one = all->list[k]; /* from 0 on: `outer` has the starts */

@@ -120,7 +120,7 @@ static irl_answer irl__equal_names(irl_ctx *cx, irl__equality *q)
     irl__map_parameters(q->a, q->a->output_count, q->a->outputs, list, &count);
     irl__map_parameters(q->b, q->b->output_count, q->b->outputs, list, &count);
     q->d->parameter_count = count;
-    q->d->parameters = (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
+    q->d->parameters = IRL__COPY(cx, const irl_expr *, list, count);
     if (!q->d->parameters) return IRL_UNKNOWN;
     /* The same expressions, for all values from 1 on. */
     const irl_expr *both[2 * IRL_MAX_RANK];
@@ -140,8 +140,7 @@ static irl_answer irl__equal_names(irl_ctx *cx, irl__equality *q)
     }
     irl__trials_run(&t, irl__equal_trial, q);
     if (!q->found) return IRL_UNKNOWN;
-    q->d->values = (const int64_t *)irl__copy(cx, q->values, (size_t)q->d->parameter_count,
-                                              sizeof *q->values);
+    q->d->values = IRL__COPY(cx, int64_t, q->values, q->d->parameter_count);
     return q->d->values ? IRL_NO : IRL_UNKNOWN;
 }
 

@@ -416,8 +416,7 @@ static int irl__extents_run(irl__extents *x)
     /* The values of the witness, if there is one. */
     if (!irl__ok(x->cx)) return 0;
     if (v->kind < IRL_LOSSY || v->parameter_count > IRL__TRIAL_PARAMETERS) return 1;
-    v->values =
-        (const int64_t *)irl__copy(x->cx, x->values, (size_t)v->parameter_count, sizeof *x->values);
+    v->values = IRL__COPY(x->cx, int64_t, x->values, v->parameter_count);
     return v->values != NULL;
 }
 
@@ -440,7 +439,7 @@ static int irl__extents_begin(irl__extents *x, irl__check *c, const irl_expr *gi
     irl__map_parameters(map, map->output_count, map->outputs, list, &count);
     if (x->bound) irl__map_parameters(map, map->output_count, x->bound, list, &count);
     x->v->parameter_count = count;
-    x->v->parameters = (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
+    x->v->parameters = IRL__COPY(x->cx, const irl_expr *, list, count);
     return x->v->parameters != NULL;
 }
 
@@ -448,7 +447,7 @@ static int irl__extents_begin(irl__extents *x, irl__check *c, const irl_expr *gi
 int irl__check_names(irl__check *c, const irl_expr *given, int as_c)
 {
     irl__arena_mark mark = irl__scratch_begin(c->cx);
-    irl__extents   *x = (irl__extents *)irl__scratch_alloc(c->cx, 1, sizeof *x);
+    irl__extents   *x = IRL__SCRATCH(c->cx, irl__extents, 1);
     int             ok = x && irl__extents_begin(x, c, given);
     if (ok) {
         x->as_c = as_c;

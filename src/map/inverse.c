@@ -73,7 +73,7 @@ static int irl__inverse_by_bits(irl_ctx *cx, irl__analyzer *an, const irl_map *m
     irl__bit_system m;
     irl__bit_rows  *rows;
     if (!irl__bit_space_make(&s, map->input_count, map->inputs, v->shape.extent)) return -1;
-    rows = (irl__bit_rows *)irl__scratch_alloc(cx, (size_t)map->output_count + 1, sizeof *rows);
+    rows = IRL__SCRATCH(cx, irl__bit_rows, map->output_count + 1);
     if (!rows) return 0;
     for (int k = 0; k < map->output_count; k++)
         if (!irl__bit_rows_of(&s, forward[k], &rows[k])) return -1;

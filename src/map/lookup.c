@@ -158,7 +158,7 @@ int irl__lookup_inverse(irl__check *c)
     if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, t.cells) || w.total == 0)
         return -1;
     irl__arena_mark mark = irl__scratch_begin(c->cx);
-    t.point = (int32_t *)irl__scratch_alloc(c->cx, (size_t)t.cells, sizeof *t.point);
+    t.point = IRL__SCRATCH(c->cx, int32_t, t.cells);
     t.an = irl__analyzer_begin(c->cx);
     ok = t.point && t.an && irl__inverse_axes(c->cx, c->map->output_count, axes) &&
          irl__lookup_fill(&t, c);

@@ -127,8 +127,7 @@ static int irl__pack_view(irl__pack_pair *pair)
     irl_buffer *view = irl__buffer_make(cx, "cells", pair->bits.type, IRL_SCOPE_GLOBAL, rank,
                                         pair->p.memory, pair->memory->data, irl__nowhere());
     if (!view) return 0;
-    view->strides =
-        (const irl_expr *const *)irl__copy(cx, strides, (size_t)rank, sizeof *strides);
+    view->strides = IRL__COPY(cx, const irl_expr *, strides, rank);
     view->offset = pair->bits.offset ? irl_expr_index(cx, pair->bits.offset) : NULL;
     view->bits = pair->bits.bits;
     view->bit_order = pair->bits.order;

@@ -95,7 +95,7 @@ static int irl__compile_room(irl__compiler *c)
                          "a map of more than %d different parts cannot be evaluated point by "
                          "point",
                          IRL__MOST_STEPS);
-    steps = (irl__step *)irl__scratch_alloc(c->p->cx, (size_t)n, sizeof *steps);
+    steps = IRL__SCRATCH(c->p->cx, irl__step, n);
     if (!steps) return 0;
     if (c->capacity) memcpy(steps, c->p->steps, (size_t)c->capacity * sizeof *steps);
     c->p->steps = steps;
@@ -195,7 +195,7 @@ int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input
     p->cx = cx;
     p->input_count = input_count;
     p->output_count = output_count;
-    p->outputs = (int *)irl__scratch_alloc(cx, (size_t)output_count + 1, sizeof *p->outputs);
+    p->outputs = IRL__SCRATCH(cx, int, output_count + 1);
     if (!p->outputs) return 0;
     p->inputs = inputs;
     p->exprs = outputs;
@@ -204,9 +204,8 @@ int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input
     c.inputs = inputs;
     for (int k = 0; k < output_count; k++)
         if ((p->outputs[k] = irl__compile(&c, outputs[k])) < 0) return 0;
-    p->slots = (int64_t *)irl__scratch_alloc(
-        cx, (size_t)(input_count + p->step_count + 1) * IRL__STRIP, sizeof *p->slots);
-    p->seen = (uint8_t *)irl__scratch_alloc(cx, (size_t)p->step_count + 1, sizeof *p->seen);
+    p->slots = IRL__SCRATCH(cx, int64_t, (size_t)(input_count + p->step_count + 1) * IRL__STRIP);
+    p->seen = IRL__SCRATCH(cx, uint8_t, p->step_count + 1);
     if (!p->slots || !p->seen) return 0;
     for (int k = 0; k < p->step_count; k++) { /* constants are written once */
         if (p->steps[k].op == IRL_OP_INT)

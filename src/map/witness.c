@@ -133,9 +133,8 @@ static int irl__witness_search(irl__check *c, irl__program *p, const irl__candid
     m.rank = rank;
     m.width = width;
     for (m.slots = 1; m.slots < 2 * points; m.slots *= 2) continue;
-    m.image = (int64_t *)irl__scratch_alloc(c->cx, (size_t)points * (size_t)(width ? width : 1),
-                                            sizeof *m.image);
-    m.table = (int *)irl__scratch_alloc(c->cx, (size_t)m.slots, sizeof *m.table);
+    m.image = IRL__SCRATCH(c->cx, int64_t, (size_t)points * (size_t)(width ? width : 1));
+    m.table = IRL__SCRATCH(c->cx, int, m.slots);
     if (!(m.image && m.table)) return 0;
     for (done = 0; done < points; done += n) {
         n = points - done < IRL__STRIP ? (int)(points - done) : IRL__STRIP;

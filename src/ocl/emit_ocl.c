@@ -138,8 +138,7 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
 {
     irl__emit_unit   *o = e->unit;
-    irl_ocl_argument *arguments =
-        (irl_ocl_argument *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *arguments);
+    irl_ocl_argument *arguments = IRL__NEW(e->cx, irl_ocl_argument, f->param_count);
     if (!arguments) return 0;
     k->function = f;
     k->argument_count = f->param_count;
@@ -213,8 +212,8 @@ const irl_ocl_program *irl__ocl_emit_in(const irl_module *m, irl__emit_language 
     irl__emit_unit   o;
     const char      *types[IRL__SCALAR_COUNT];
     if (!m || !irl__ok(m->cx)) return NULL;
-    program = (irl_ocl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
-    kernels = (irl_ocl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
+    program = IRL__NEW(m->cx, irl_ocl_program, 1);
+    kernels = IRL__NEW(m->cx, irl_ocl_kernel, m->kernel_count);
     if (!program || !kernels) return NULL;
     if (!irl__emit_unit_begin(&o, m, "opencl12", language)) return NULL;
     if (o.target->halves) irl__ocl_with_halves(language, types);

@@ -38,7 +38,7 @@ static const char *irl__build_find_error(const char *log, int64_t *line, int64_t
 static irl_loc irl__build_place(irl_ctx *cx, const char *source, int64_t line, int64_t column)
 {
     irl_loc      loc = irl__nowhere();
-    irl__source *s = (irl__source *)irl__alloc_array(cx, 1, sizeof *s);
+    irl__source *s = IRL__NEW(cx, irl__source, 1);
     const char  *p = source;
     if (!s) return loc;
     for (; line > 1 && *p; p++) line -= *p == '\n';

@@ -98,8 +98,7 @@ static int irl__graph_record(irl_ocl_graph *x)
     irl__arena_mark mark = irl__scratch_begin(cx);
     const irl_expr *call = NULL;
     irl__visitor    v = irl__visitor_make(&call, irl__graph_see_call, NULL);
-    const void     **data =
-        (const void **)irl__scratch_alloc(cx, (size_t)x->count + 1, sizeof *data);
+    const void     **data = IRL__SCRATCH(cx, const void *, x->count + 1);
     irl__passed passed;
     irl__visit_stmt(&v, x->m->host->body);
     if (call)

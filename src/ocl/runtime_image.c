@@ -72,7 +72,7 @@ int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format 
                                         clGetSupportedImageFormats(cl->context, CL_MEM_READ_WRITE,
                                                                    type, 0, NULL, &count),
                                         "clGetSupportedImageFormats");
-    if (ok) list = (cl_image_format *)irl__scratch_alloc(cl->cx, (size_t)count + 1, sizeof *list);
+    if (ok) list = IRL__SCRATCH(cl->cx, cl_image_format, count + 1);
     if (list && count)
         ok = irl__runtime_ok(
             cl->cx,

@@ -183,7 +183,7 @@ irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
     size_t          tensors = (size_t)irl_graph_tensor_count(l.g) + 1;
     irl__arena_mark mark = irl__scratch_begin(cl->cx);
     l.is_plain = (unsigned char *)irl__scratch_alloc(cl->cx, tensors, 1);
-    l.why = (const char **)irl__scratch_alloc(cl->cx, tensors, sizeof *l.why);
+    l.why = IRL__SCRATCH(cl->cx, const char *, tensors);
     if (l.is_plain && l.why) m = irl__load_lower(&l, places);
     irl__scratch_end(cl->cx, mark);
     return m ? irl_ocl_graph_create_with(cl, m, l.how->weights) : NULL;

@@ -31,8 +31,7 @@ void irl__runtime_forget(irl_ocl_module *b)
 /* The integers among the parameters, which sizes are made of. */
 static irl_value *irl__memory_values(const irl__host *h, const irl_func *host, int *count)
 {
-    irl_value *values =
-        (irl_value *)irl__scratch_alloc(h->cx, (size_t)host->param_count + 1, sizeof *values);
+    irl_value *values = IRL__SCRATCH(h->cx, irl_value, host->param_count + 1);
     int k;
     for (k = 0, *count = 0; values && k < host->param_count; k++) {
         const irl__param     *p = &host->params[k];
@@ -246,7 +245,7 @@ int irl__runtime_poison(irl_ocl_module *b, int count, const irl_expr *const *nam
     irl__planned     **touched;
     int                k, j, n = 0;
     if (!p->count || !b->cl->pretended.poisons) return 1;
-    touched = (irl__planned **)irl__scratch_alloc(b->cl->cx, (size_t)count + 1, sizeof *touched);
+    touched = IRL__SCRATCH(b->cl->cx, irl__planned *, count + 1);
     if (!touched) return 0;
     for (k = 0; k < count; k++)
         for (j = 0; memory[k] && j < p->count; j++)

@@ -70,8 +70,7 @@ static int irl__pack_place(const irl_func *host, const irl__passed *arguments,
                          "the outputs of the map of '%s' are not its %d axes",
                          p->name, p->buffer->rank);
     if (!map && !p->buffer->strides && !p->buffer->offset) return 1;
-    out->point =
-        (const irl_expr **)irl__alloc_array(cx, (size_t)p->logical_rank, sizeof *out->point);
+    out->point = IRL__NEW(cx, const irl_expr *, p->logical_rank);
     if (!out->point) return 0;
     for (int k = 0; k < p->logical_rank; k++) {
         out->point[k] = map ? map->inputs[k] : irl_expr_var(cx, "i", irl__type_index());

@@ -204,7 +204,7 @@ static cl_kernel irl__run_handle(irl__run_state *r, int number)
 static int irl__run_poison(irl__run_state *r, int count, const irl_expr *const *args)
 {
     if (!r->b->cl->pretended.poisons || r->record) return 1;
-    cl_mem *memory = (cl_mem *)irl__scratch_alloc(r->cx, (size_t)count + 1, sizeof(cl_mem));
+    cl_mem *memory = IRL__SCRATCH(r->cx, cl_mem, count + 1);
     for (int k = 0; memory && k < count; k++)
         if (args[k]->type.is_pointer)
             memory[k] = irl__run_memory_of(irl__host_find(&r->host, args[k]));
@@ -278,7 +278,7 @@ static void *irl__run_allocate(void *user, const irl_buffer *b)
 static void *irl__run_adopt(void *user, const irl_expr *var, const irl_extern_value *from)
 {
     irl__run_state   *r = (irl__run_state *)user;
-    irl__run_adopted *a = (irl__run_adopted *)irl__scratch_alloc(r->cx, 1, sizeof *a);
+    irl__run_adopted *a = IRL__SCRATCH(r->cx, irl__run_adopted, 1);
     int               access = 0;
     if (!a) return NULL;
     a->memory = irl__runtime_memory(r->b->cl, from->bytes);
@@ -346,8 +346,8 @@ static const int *irl__run_find_uses(const irl_ocl_module *b)
 {
     const irl_func *host = b->module->host;
     const size_t    most = (size_t)host->param_count + 1;
-    int *access = (int *)irl__scratch_alloc(b->cl->cx, most, sizeof *access);
-    const irl_expr **vars = (const irl_expr **)irl__scratch_alloc(b->cl->cx, most, sizeof *vars);
+    int *access = IRL__SCRATCH(b->cl->cx, int, most);
+    const irl_expr **vars = IRL__SCRATCH(b->cl->cx, const irl_expr *, most);
     if (!access || !vars) return NULL;
     for (int k = 0; k < host->param_count; k++) vars[k] = host->params[k].var;
     irl__ocl_accesses(b->module, b->program, host->param_count, vars, 0, access);
@@ -595,10 +595,8 @@ static int irl__run_download_all(irl_ocl_module *b, const irl__passed *logical,
 static int irl__run_logical(irl_ocl_module *b, const irl__passed *logical)
 {
     const irl_func *host = b->module->host;
-    irl__runtime_param *params = (irl__runtime_param *)irl__scratch_alloc(
-        host->cx, (size_t)host->param_count + 1, sizeof *params);
-    const void        **data = (const void **)irl__scratch_alloc(
-        host->cx, (size_t)host->param_count + 1, sizeof *data);
+    irl__runtime_param *params = IRL__SCRATCH(host->cx, irl__runtime_param, host->param_count + 1);
+    const void        **data = IRL__SCRATCH(host->cx, const void *, host->param_count + 1);
     irl__passed device = *logical;
     int         ok;
     if (!params || !data) return 0;

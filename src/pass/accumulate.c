@@ -403,7 +403,7 @@ static int irl__accumulate_add(irl__accumulate *a, const irl_stmt *seq, int at,
         if (!fits || (fits < 0 && made.init < 0)) continue;
         irl__accumulated *e =
             irl__accumulate_declare(a, &made, row->memory)
-                ? (irl__accumulated *)irl__scratch_alloc(a->cx, 1, sizeof *e)
+                ? IRL__SCRATCH(a->cx, irl__accumulated, 1)
                 : NULL;
         if (e) *e = made;
         if (!e || !irl__ptr_map_put(a->cx, &a->held, made.load, e) ||

@@ -71,7 +71,7 @@ int irl__bitbuf_touched(irl__bitbuf_state *state, const void *access, const irl_
         if (t->place.at != p->at || t->place.of != p->of || t->k != k) t->own = 255;
         return 1;
     }
-    t = (irl__bitbuf_touch *)irl__scratch_alloc(state->cx, 1, sizeof *t);
+    t = IRL__SCRATCH(state->cx, irl__bitbuf_touch, 1);
     if (!t || !access) return 0;
     t->place = *p;
     t->k = k;

@@ -150,7 +150,7 @@ static irl_func *irl__check_bounds_fresh(const irl_func *f)
     for (k = 0; k < f->annotation_count; k++)
         n += strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) != 0;
     if (!copy || n == f->annotation_count) return copy;
-    irl__annotation *list = (irl__annotation *)irl__alloc_array(f->cx, (size_t)n, sizeof *list);
+    irl__annotation *list = IRL__NEW(f->cx, irl__annotation, n);
     if (!list) return NULL;
     for (k = n = 0; k < f->annotation_count; k++)
         if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) != 0) list[n++] = f->annotations[k];

@@ -36,7 +36,7 @@ static irl__asks_memory *irl__asks_memory_of(irl__asks_state *state, const irl_e
 {
     irl__asks_memory *m = (irl__asks_memory *)irl__ptr_map_get(&state->memory, data);
     if (m) return m;
-    m = (irl__asks_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
+    m = IRL__SCRATCH(state->cx, irl__asks_memory, 1);
     if (m && irl__ptr_map_put(state->cx, &state->memory, data, m)) return m;
     state->ok = 0;
     return NULL;

@@ -379,8 +379,7 @@ static const irl_stmt *irl__once_joined(irl__once_pair *p, const irl_stmt *s, in
     irl__once        *o = p->o;
     const irl_buffer *b = p->store->u.store.buffer;
     const irl_stmt   *first = *p->from, *var = first;
-    const irl_stmt  **list = (const irl_stmt **)irl__copy(o->cx, s->u.seq.stmts,
-                                                          (size_t)s->u.seq.count, sizeof *list);
+    const irl_stmt  **list = IRL__COPY(o->cx, const irl_stmt *, s->u.seq.stmts, s->u.seq.count);
     for (int k = p->each; list && k-- > 0;) {
         const irl_expr *key = irl__canonical(p->an, irl__once_at(p, p->again, p->any, k));
         const irl_expr *e = key ? (const irl_expr *)irl__ptr_map_get(&p->made, key) : NULL;

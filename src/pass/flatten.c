@@ -103,9 +103,8 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
     irl_buffer *flat = irl__buffer_copy(cx, b);
     if (!flat) return NULL;
     flat->rank = irl__buffer_groups(b);
-    flat->shape = (const irl_expr *const *)irl__copy(cx, shape, (size_t)flat->rank, sizeof *shape);
-    flat->separators =
-        (const int *)irl__copy(cx, separators, (size_t)b->separator_count, sizeof *separators);
+    flat->shape = IRL__COPY(cx, const irl_expr *, shape, flat->rank);
+    flat->separators = IRL__COPY(cx, int, separators, b->separator_count);
     flat->strides = NULL;
     flat->offset = NULL;
     if (flat->type.scalar == IRL_BOOL) flat->type.scalar = IRL_I8;
@@ -200,9 +199,8 @@ static int irl__flatten_region(irl__rewriter *r, const irl_buffer *b, irl__regio
                       ? one
                       : irl__flatten_add(r->cx, irl__sub(r->cx, high[k], low[k]), one);
     region->buffer = to;
-    region->min = (const irl_expr *const *)irl__copy(r->cx, low, (size_t)to->rank, sizeof *low);
-    region->extent =
-        (const irl_expr *const *)irl__copy(r->cx, high, (size_t)to->rank, sizeof *high);
+    region->min = IRL__COPY(r->cx, const irl_expr *, low, to->rank);
+    region->extent = IRL__COPY(r->cx, const irl_expr *, high, to->rank);
     return irl__ok(r->cx) && region->min && region->extent;
 }
 

@@ -175,8 +175,7 @@ static const irl_stmt *irl__guard_vector_store(irl_ctx *cx, const irl__bounds_fi
                                                const irl_expr *const *from, irl_loc loc)
 {
     const irl_expr *indices[IRL_MAX_RANK], *last = from[b->rank - 1];
-    const irl_stmt **list =
-        (const irl_stmt **)irl__alloc_array(cx, (size_t)last->type.lanes + 1, sizeof *list);
+    const irl_stmt **list = IRL__NEW(cx, const irl_stmt *, last->type.lanes + 1);
     const irl_expr *var = irl_expr_var(cx, "lanes", value->type);
     if (!list || !var || !(list[0] = irl_stmt_let(cx, var, value))) return NULL;
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
@@ -212,7 +211,7 @@ static int irl__guard_shape(irl__rewriter *r, const irl_buffer *b)
 static int irl__guard_axes(irl__rewriter *r, irl__block_data *b)
 {
     irl__guard_state *g = (irl__guard_state *)r->user;
-    irl__axis *axes = (irl__axis *)irl__copy(r->cx, b->axes, (size_t)b->axis_count, sizeof *axes);
+    irl__axis *axes = IRL__COPY(r->cx, irl__axis, b->axes, b->axis_count);
     const irl_expr *inside = NULL, *predicate = NULL;
     if (!axes) return 0;
     for (int k = 0; k < b->axis_count; k++) {
@@ -249,7 +248,7 @@ static const irl_stmt *irl__guard_launch(irl__rewriter *r, const irl_stmt *s)
     const irl__bounds_finding *f;
     const irl_expr           **args;
     int                        count = s->u.launch.count;
-    args = (const irl_expr **)irl__copy(r->cx, s->u.launch.args, (size_t)count, sizeof *args);
+    args = IRL__COPY(r->cx, const irl_expr *, s->u.launch.args, count);
     for (int k = 0; args && copy && k < count; k++) {
         if (args[k]->type.is_pointer ? !irl__guard_next(g, NULL, &f)
                                      : !(args[k] = irl__rewrite_expr(r, args[k])))
@@ -312,8 +311,7 @@ static irl_func *irl__guard_once(const irl_func *f, int *again)
     memset(&g, 0, sizeof g);
     g.cx = f->cx;
     if (!irl__bounds_analyzed(f, &g.t, &g.b)) return NULL;
-    g.of_row =
-        (const irl__bounds_finding **)irl__scratch_alloc(g.cx, (size_t)g.t.count, sizeof *g.of_row);
+    g.of_row = IRL__SCRATCH(g.cx, const irl__bounds_finding *, g.t.count);
     if (!g.of_row) return NULL;
     for (int k = 0; k < g.b.count; k++) {
         const irl__bounds_finding *one = &g.b.list[k];

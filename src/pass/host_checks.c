@@ -701,8 +701,8 @@ irl_func *irl__host_checks_of(const irl_func *host, const irl_module *m, int is_
     c.device = -1;
     c.an = irl__analyzer_begin(cx);
     c.written = (unsigned char *)irl__scratch_alloc(cx, count, 1);
-    c.first = (const irl_expr **)irl__scratch_alloc(cx, count, sizeof *c.first);
-    c.bytes = (const irl_expr **)irl__scratch_alloc(cx, count, sizeof *c.bytes);
+    c.first = IRL__SCRATCH(cx, const irl_expr *, count);
+    c.bytes = IRL__SCRATCH(cx, const irl_expr *, count);
     if (c.an && c.written && c.first && c.bytes && irl__checks_all(&c)) f = irl__checks_make(&c);
     irl__scratch_end(cx, mark);
     return f && (f = irl__pass_simplify(f)) != NULL && irl__verify(f) ? f : NULL;

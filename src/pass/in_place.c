@@ -111,9 +111,8 @@ static int irl__in_place_note(irl__in_place *s, int kernel, int param)
     irl_note        note = { IRL__ATTR_IN_PLACE, NULL, NULL };
     if (irl__func_said(f, note.key, f->params[param].name)) return 1;
     note.text = f->params[param].name;
-    if (!s->kernels)
-        s->kernels = (const irl_func **)irl__copy(
-            s->cx, s->m->kernels, (size_t)s->m->kernel_count, sizeof *s->kernels);
+    if (!s->kernels) s->kernels =
+        IRL__COPY(s->cx, const irl_func *, s->m->kernels, s->m->kernel_count);
     f = irl_func_set_attr(f, note);
     if (!s->kernels || !f) return 0;
     s->kernels[kernel] = f;
@@ -258,8 +257,8 @@ static void irl__in_place_see_dying(irl__in_place *s)
 static int irl__in_place_tables(irl__in_place *s)
 {
     const size_t         launches = stbds_arrlenu(s->t->launches);
-    s->around = (const irl__around **)irl__scratch_alloc(s->cx, launches + 1, sizeof *s->around);
-    s->dying = (int *)irl__scratch_alloc(s->cx, launches + 1, sizeof *s->dying);
+    s->around = IRL__SCRATCH(s->cx, const irl__around *, launches + 1);
+    s->dying = IRL__SCRATCH(s->cx, int, launches + 1);
     if (!s->around || !s->dying) return 0;
     for (int k = 0; k < s->count; k++)
         if (!irl__ptr_map_put(s->cx, &s->of_memory, s->list[k].life.memory, &s->list[k]) ||
@@ -279,8 +278,8 @@ static int irl__in_place_collect(irl__in_place *s)
     irl__rows *launches;
     if (!irl__lives_of(s->t, &lives)) return 0;
     int count = (int)stbds_arrlen(lives);
-    launches = (irl__rows *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *launches);
-    s->list = (irl__in_place_life *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *s->list);
+    launches = IRL__SCRATCH(s->cx, irl__rows, count + 1);
+    s->list = IRL__SCRATCH(s->cx, irl__in_place_life, count + 1);
     if (!launches || !s->list || !irl__lives_launches(s->t, count, lives, launches)) return 0;
     for (int k = 0; k < count; k++) {
         irl__in_place_life *one = &s->list[s->count];
@@ -330,8 +329,7 @@ static int irl__in_place_root(irl__in_place *s, int k)
 /* The host's notes, and "b: in a" for each. */
 static int irl__in_place_said(irl__in_place *s, irl_func *host)
 {
-    irl__annotation *list = (irl__annotation *)irl__alloc_array(
-        s->cx, (size_t)(host->annotation_count + s->taken), sizeof *list);
+    irl__annotation *list = IRL__NEW(s->cx, irl__annotation, host->annotation_count + s->taken);
     int n = host->annotation_count;
     if (!list) return 0;
     if (n) memcpy(list, host->annotations, (size_t)n * sizeof *list);
@@ -362,7 +360,7 @@ irl_module *irl__pass_in_place(const irl_module *m)
     irl__in_place s;
     memset(&s, 0, sizeof s);
     s.cx = m->cx;
-    s.m = (irl_module *)irl__copy(m->cx, m, 1, sizeof *s.m);
+    s.m = IRL__COPY(m->cx, irl_module, m, 1);
     if (!s.m || !m->host || !irl__stmt_holds(m->host->body, 1u << IRL__ALLOC) ||
         !irl__stmt_holds(m->host->body, 1u << IRL__LAUNCH))
         return s.m;

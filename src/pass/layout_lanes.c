@@ -27,8 +27,7 @@ static int irl__layout_lanes_begin(irl__layout_lanes *s, irl_ctx *cx, const irl_
     s->cx = cx;
     s->map = map;
     s->count = last ? (int)last->type.lanes : 1;
-    s->at = (const irl_expr **)irl__alloc_array(
-        cx, (size_t)s->count * (size_t)map->output_count + 1, sizeof *s->at);
+    s->at = IRL__NEW(cx, const irl_expr *, (size_t)s->count * (size_t)map->output_count + 1);
     if (!s->at || !last) return s->at != NULL;
     memcpy((void *)lane, (const void *)indices, (size_t)rank * sizeof *lane);
     for (int k = 0; k < s->count; k++) {

@@ -144,7 +144,7 @@ static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
 {
     irl_ctx         *cx = state->f->cx;
     int              rank = state->map->output_count, at;
-    const irl_expr **axes = (const irl_expr **)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
+    const irl_expr **axes = IRL__NEW(cx, const irl_expr *, rank);
     if (!axes) return 0;
     for (int k = 0; k < rank; k++) {
         axes[k] = irl_expr_var(cx, irl__layouts_axis_name(state, k), irl__type_index());
@@ -173,7 +173,7 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
                                    state->inverse->inputs, state->axes);
     for (int k = 0; k < w->count; k++)
         values[k] = irl__substitute(r->cx, w->values[k], rank, w->axes, point);
-    state->own = (const irl_expr **)irl__alloc_array(r->cx, (size_t)rank, sizeof *state->own);
+    state->own = IRL__NEW(r->cx, const irl_expr *, rank);
     for (int k = 0; state->own && k < rank; k++)
         state->own[k] = irl__substitute(r->cx, w->indices[k], w->count, w->vars, values);
     if (!irl__ok(r->cx)) return NULL;
@@ -213,7 +213,7 @@ static const irl_stmt *irl__layouts_whole_body(irl__rewriter *r, irl__layouts_st
 static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count,
                                                  const irl_expr *const *like)
 {
-    const irl_expr **list = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    const irl_expr **list = IRL__NEW(cx, const irl_expr *, count);
     for (int k = 0; list && k < count; k++) {
         list[k] = irl_expr_var(cx, like[k]->u.name, like[k]->type);
         if (!list[k]) return NULL;
@@ -231,11 +231,10 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
     irl__block_data *b;
     irl_stmt        *copy = irl__block_copy(cx, old, &b);
     int              rank = state->map->output_count;
-    irl__axis       *axes = (irl__axis *)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
-    irl__region *reads = (irl__region *)irl__copy(cx, old->u.block->reads,
-                                                  (size_t)old->u.block->read_count, sizeof *reads);
-    irl__region *writes = (irl__region *)irl__copy(
-        cx, old->u.block->writes, (size_t)old->u.block->write_count, sizeof *writes);
+    irl__axis       *axes = IRL__NEW(cx, irl__axis, rank);
+    irl__region *reads = IRL__COPY(cx, irl__region, old->u.block->reads, old->u.block->read_count);
+    irl__region *writes =
+        IRL__COPY(cx, irl__region, old->u.block->writes, old->u.block->write_count);
     if (!copy || !axes || !reads || !writes) return NULL;
     for (int k = 0; k < rank; k++) {
         axes[k].var = state->axes[k];
@@ -247,7 +246,7 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
         const irl_expr **min;
         region->buffer = irl__layouts_buffer(r, region->buffer);
         if (!region->buffer) return NULL;
-        min = (const irl_expr **)irl__alloc_array(cx, (size_t)region->buffer->rank, sizeof *min);
+        min = IRL__NEW(cx, const irl_expr *, region->buffer->rank);
         for (int k = 0; min && k < region->buffer->rank; k++) min[k] = irl_expr_index(cx, 0);
         if (!min) return NULL;
         region->min = min;

@@ -11,7 +11,7 @@ static const irl_named_value *irl__refused_values(irl_ctx *cx, int count,
                                                   const irl_expr *const *vars,
                                                   const int64_t *values)
 {
-    irl_named_value *list = (irl_named_value *)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    irl_named_value *list = IRL__NEW(cx, irl_named_value, count);
     for (int k = 0; list && k < count; k++) {
         list[k].name = vars[k]->u.name;
         list[k].value = values[k];
@@ -35,7 +35,7 @@ int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v, cons
     memset(w, 0, sizeof *w);
     w->buffer = b ? b->name : NULL;
     w->cell_rank = v->at.rank;
-    w->cell = (const int64_t *)irl__copy(cx, v->at.extent, (size_t)v->at.rank, sizeof *w->cell);
+    w->cell = IRL__COPY(cx, int64_t, v->at.extent, v->at.rank);
     if (!(w->cell && irl__refused_point(cx, map, &v->a, &w->access[0]) &&
           (v->kind != IRL_LOSSY || irl__refused_point(cx, map, &v->b, &w->access[1]))))
         return 0;
@@ -63,7 +63,7 @@ int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse,
 {
     irl_ctx *cx = state->f->cx;
     int      rank = state->map->output_count;
-    state->axes = (const irl_expr **)irl__alloc_array(cx, (size_t)rank, sizeof *state->axes);
+    state->axes = IRL__NEW(cx, const irl_expr *, rank);
     if (!state->axes || !irl__inverse_axes(cx, rank, state->axes)) return 0;
     state->inverse = inverse;
     return irl__memory_unused(cx, rank, state->axes, box, state->shape, inverse, inside,
@@ -141,7 +141,7 @@ static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round,
             !memcmp(other->verdict->shape.extent, shape->extent,
                     (size_t)shape->rank * sizeof *shape->extent))
             return other->verdict;
-    irl_verdict *v = (irl_verdict *)irl__scratch_alloc(state->f->cx, 1, sizeof *v);
+    irl_verdict *v = IRL__SCRATCH(state->f->cx, irl_verdict, 1);
     if (v) *v = irl__check_text(state->f->cx, state->map, *shape);
     return v;
 }
@@ -182,8 +182,7 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
         return 1;
     for (int k = 0; k < rank; k++)
         if (v.physical.extent[k] != memory.extent[k]) return 1;
-    state->axes =
-        (const irl_expr **)irl__alloc_array(state->f->cx, (size_t)rank, sizeof *state->axes);
+    state->axes = IRL__NEW(state->f->cx, const irl_expr *, rank);
     state->inverse = v.inverse;
     state->by_memory = 1;
     return state->axes && irl__inverse_axes(state->f->cx, rank, state->axes);

@@ -330,8 +330,7 @@ static int irl__named_padding(irl__named *d)
 int irl__layouts_symbolic(irl__layouts_state *state)
 {
     irl_ctx *cx = state->f->cx;
-    const irl_expr **shape =
-        (const irl_expr **)irl__alloc_array(cx, (size_t)state->map->output_count, sizeof *shape);
+    const irl_expr **shape = IRL__NEW(cx, const irl_expr *, state->map->output_count);
     irl__named      d;
     if (!shape || !irl__named_question(&d, state) || !irl__named_accept(&d)) return 0;
     const irl_expr *const *memory = irl__shape_extents(cx, &d.memory);

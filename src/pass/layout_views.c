@@ -216,8 +216,7 @@ static int irl__views_compose(const irl__view_question *q, irl__layouts_state *o
     irl_ctx         *cx = q->cx;
     const irl_map   *map = q->memory->map;
     const irl_expr  *count = irl_expr_index(cx, q->count), *out[IRL_MAX_RANK];
-    const irl_expr **shape =
-        (const irl_expr **)irl__alloc_array(cx, IRL_MAX_RANK, sizeof *shape);
+    const irl_expr **shape = IRL__NEW(cx, const irl_expr *, IRL_MAX_RANK);
     int rank = map->output_count;
     const irl_expr *n = q->is_parts ? irl__floordiv(cx, q->number, count)
                                     : irl__mul(cx, q->number, count);
@@ -278,7 +277,7 @@ int irl__layouts_view(irl__layouts_round *round, const irl__layouts_state *memor
 {
     irl_ctx            *cx = round->f->cx;
     irl__view_question  q;
-    irl__layouts_state *own = (irl__layouts_state *)irl__scratch_alloc(cx, 1, sizeof *own);
+    irl__layouts_state *own = IRL__SCRATCH(cx, irl__layouts_state, 1);
     if (!own) return 0;
     memset(own, 0, sizeof *own);
     memset(&q, 0, sizeof q);

@@ -185,9 +185,8 @@ static int irl__layouts_region(irl__rewriter *r, const irl_buffer *b, irl__regio
     irl__scratch_end(r->cx, mark);
     if (!ok) return 0;
     region->buffer = to;
-    region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
-    region->extent =
-        (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
+    region->min = IRL__COPY(r->cx, const irl_expr *, min, rank);
+    region->extent = IRL__COPY(r->cx, const irl_expr *, extent, rank);
     return region->min && region->extent;
 }
 
@@ -282,8 +281,8 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
     irl_ctx            *cx = round->f->cx;
     irl__layouts_state *state;
     irl_func           *f = irl__func_copy(cx, round->f);
-    irl__param *params = (irl__param *)irl__copy(cx, f ? f->params : NULL,
-                                                 f ? (size_t)f->param_count : 0, sizeof *params);
+    irl__param *params =
+        IRL__COPY(cx, irl__param, f ? f->params : NULL, f ? f->param_count : 0);
     irl__rewriter r = irl__rewriter_make(cx, round, irl__layouts_expr, irl__layouts_stmt);
     r.buffer = irl__layouts_buffer;
     r.access = irl__layouts_access;
@@ -356,7 +355,7 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
                          "temporary can be replaced", state->from->name);
     if (!irl__layouts_rank_fits(round, layout, state->from)) return 0;
     if (layout->pad) {
-        irl__layout *computed = (irl__layout *)irl__copy(cx, layout, 1, sizeof *layout);
+        irl__layout *computed = IRL__COPY(cx, irl__layout, layout, 1);
         if (!computed) return 0;
         computed->padding = irl_expr_cast(cx, state->from->type, layout->pad->outputs[0]);
         state->layout = computed;
@@ -473,8 +472,7 @@ irl_func *irl__layouts_apply(const irl_func *f, const irl__layouts_how *how)
         round.f = result;
         round.first = f->layouts;
         round.how = how;
-        round.states = (irl__layouts_state *)irl__scratch_alloc(cx, (size_t)(f->layout_count - k),
-                                                                sizeof *round.states);
+        round.states = IRL__SCRATCH(cx, irl__layouts_state, f->layout_count - k);
         for (taken = round.states != NULL; taken > 0 && k<f->layout_count; k += taken> 0)
             taken = irl__layouts_take(&round, &f->layouts[k]);
         if (taken && round.count) result = irl__layouts_run(&round);

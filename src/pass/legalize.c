@@ -427,7 +427,7 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
         /* A vector that has no type here: a let for each piece. */
         if (irl__legal_has(l, s->u.let.var->type.lanes)) return irl__rewrite_stmt_children(r, s);
         const irl_expr    *var = s->u.let.var, *part;
-        irl__legal_pieces *p = (irl__legal_pieces *)irl__scratch_alloc(l->cx, 1, sizeof *p);
+        irl__legal_pieces *p = IRL__SCRATCH(l->cx, irl__legal_pieces, 1);
         const irl_stmt    *list[IRL_MAX_LANES];
         if (!p) return NULL;
         /* The widest piece that so many lanes can be cut into. */

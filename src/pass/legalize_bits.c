@@ -359,13 +359,13 @@ static int irl__bitbuf_stores(irl__rewriter *r, int count, const irl_stmt *const
     if (count < 2 || !irl__bitbuf_is_plain(stmts[0]) || !irl__bitbuf_is_plain(stmts[1]) ||
         stmts[0]->u.store.buffer->data != stmts[1]->u.store.buffer->data)
         return 0;
-    irl__bitbuf_group *g = (irl__bitbuf_group *)irl__scratch_alloc(r->cx, 1, sizeof *g);
+    irl__bitbuf_group *g = IRL__SCRATCH(r->cx, irl__bitbuf_group, 1);
     if (!g) return 0;
     g->first = stmts[0]->u.store.buffer;
     g->loc = stmts[0]->loc;
     for (int n = 0; n < count && n < IRL__GROUP_STORES && irl__bitbuf_is_plain(stmts[n]); n++) {
         const irl_buffer  *b = stmts[n]->u.store.buffer;
-        irl__bitbuf_place *p = (irl__bitbuf_place *)irl__scratch_alloc(r->cx, 1, sizeof *p);
+        irl__bitbuf_place *p = IRL__SCRATCH(r->cx, irl__bitbuf_place, 1);
         int64_t            byte = 0;
         if (!p || b->data != g->first->data) break;
         if (!irl__rewrite_exprs(r, b->rank, stmts[n]->u.store.indices, indices)) return 0;

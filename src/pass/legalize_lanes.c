@@ -215,8 +215,7 @@ static const irl_expr *irl__lane_index(irl__lane_state *state, const irl_expr *i
    evaluated, or something is to stand around them. */
 static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr *e, uint32_t lazy)
 {
-    const irl_expr **list =
-        (const irl_expr **)irl__alloc_array(state->cx, (size_t)e->count + 1, sizeof *list);
+    const irl_expr **list = IRL__NEW(state->cx, const irl_expr *, e->count + 1);
     for (uint32_t k = 0; list && k < e->count; k++) {
         list[k] = e->op == IRL_OP_LOAD ? irl__lane_index(state, e->a[k], irl__lane_value)
                   : k >= lazy          ? irl__lane_root(state, e->a[k])
@@ -460,9 +459,8 @@ static const irl_func *irl__lane_legal(const irl_func *kernel, const irl_target 
 static int irl__lane_own(const irl_module *m, irl_module **copy, const irl_func ***kernels)
 {
     if (*copy) return 1;
-    *copy = (irl_module *)irl__copy(m->cx, m, 1, sizeof **copy);
-    *kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count,
-                                            sizeof **kernels);
+    *copy = IRL__COPY(m->cx, irl_module, m, 1);
+    *kernels = IRL__COPY(m->cx, const irl_func *, m->kernels, m->kernel_count);
     if (!*copy || !*kernels) return 0;
     (*copy)->kernels = *kernels;
     return 1;

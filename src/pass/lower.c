@@ -169,9 +169,7 @@ irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
     l.target = target;
     l.how = how ? how : &defaults;
     if (!irl__lower_options_ok(f->cx, l.how)) return NULL;
-    if (l.how->pass_count > 0 &&
-        !(l.place = (int *)irl__alloc_array(f->cx, (size_t)l.how->pass_count, sizeof *l.place)))
-        return NULL;
+    if (l.how->pass_count > 0 && !(l.place = IRL__NEW(f->cx, int, l.how->pass_count))) return NULL;
     if (!irl__user_places(f->cx, l.how, l.place) || !irl__verify(f)) return NULL;
     l.f = f;
     if (!irl__lower_from(&l, 0) && !irl__lower_as_written(&l)) return NULL;

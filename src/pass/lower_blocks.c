@@ -91,7 +91,7 @@ static const irl_expr *const *irl__blocks_held_all(irl__rewriter *r, int count,
                                                    const irl_expr *const *list,
                                                    const irl_stmt ***lets)
 {
-    const irl_expr **held = (const irl_expr **)irl__copy(r->cx, list, (size_t)count, sizeof *list);
+    const irl_expr **held = IRL__COPY(r->cx, const irl_expr *, list, count);
     int              changed = 0;
     for (int k = 0; held && k < count; k++) {
         held[k] = irl__blocks_held(r->cx, NULL, "extent", irl__rewrite_expr(r, list[k]), lets);
@@ -123,7 +123,7 @@ static int irl__blocks_declare(irl__rewriter *r, const irl_buffer *b, const irl_
 static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, const irl_stmt ***lets)
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
-    irl__match        *m = (irl__match *)irl__copy(r->cx, match, 1, sizeof *m);
+    irl__match        *m = IRL__COPY(r->cx, irl__match, match, 1);
     const irl__match *outer =
         (const irl__match *)irl__ptr_map_get(&state->matches, match->source.buffer);
     const irl_expr **min;
@@ -134,7 +134,7 @@ static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, con
         return irl__fail(r->cx, IRL_ERROR_UNSUPPORTED, m->buffer->loc, "match buffer '%s' must "
                          "view '%s' with its element type, no more axes, and neither strides nor "
                          "offset", m->buffer->name, m->source.buffer->name);
-    min = (const irl_expr **)irl__copy(r->cx, m->source.min, (size_t)rank, sizeof *min);
+    min = IRL__COPY(r->cx, const irl_expr *, m->source.min, rank);
     if (!min) return 0;
     for (int k = 0; k < rank; k++) {
         min[k] = irl__blocks_held(r->cx, NULL, "start", irl__rewrite_expr(r, min[k]), lets);
@@ -143,8 +143,7 @@ static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, con
     m->source.min = min;
     m->source.buffer = irl__blocks_buffer(r, m->source.buffer);
     if (outer) {
-        const irl_expr **through =
-            (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *through);
+        const irl_expr **through = IRL__NEW(r->cx, const irl_expr *, IRL_MAX_RANK);
         if (!through || !irl__blocks_match_indices(r->cx, outer, min, through)) return 0;
         m->source.min = through;
         m->source.buffer = outer->source.buffer;
@@ -219,9 +218,8 @@ static int irl__blocks_region(irl__rewriter *r, const irl_buffer *b, irl__region
     const irl__match *m =
         (const irl__match *)irl__ptr_map_get(&((irl__blocks_state *)r->user)->matches, b);
     if (!m) return 1;
-    const irl_expr **min = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *min);
-    const irl_expr **extent =
-        (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *extent);
+    const irl_expr **min = IRL__NEW(r->cx, const irl_expr *, IRL_MAX_RANK);
+    const irl_expr **extent = IRL__NEW(r->cx, const irl_expr *, IRL_MAX_RANK);
     int dropped = m->source.buffer->rank - b->rank;
     if (!min || !extent || !irl__blocks_match_indices(r->cx, m, region->min, min)) return 0;
     for (int k = 0; k < m->source.buffer->rank; k++) {
@@ -246,10 +244,9 @@ static int irl__blocks_changes(const irl_stmt *s, const void *let)
 static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int count,
                                           const irl_stmt *const *lets)
 {
-    const irl_stmt **list =
-        (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
-    const irl_expr **from = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *from),
-                   **to = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *to);
+    const irl_stmt **list = IRL__NEW(cx, const irl_stmt *, count + 1);
+    const irl_expr **from =
+        IRL__NEW(cx, const irl_expr *, count), **to = IRL__NEW(cx, const irl_expr *, count);
     if (!list || !from || !to) return NULL;
     for (int k = 0; k < count; k++) {
         from[k] = lets[k]->u.let.var;

@@ -612,7 +612,7 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
                                           const irl_stmt *const *nests)
 {
     irl_ctx         *cx = state->cx;
-    const irl_stmt **at = (const irl_stmt **)irl__copy(cx, nests, (size_t)count, sizeof *at);
+    const irl_stmt **at = IRL__COPY(cx, const irl_stmt *, nests, count);
     const irl_stmt  *body = NULL, *around[IRL_MAX_RANK];
     int              depth = 0;
     while (at && !body && depth < IRL_MAX_RANK && at[0]->kind == IRL__FOR) {
@@ -653,8 +653,7 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
 static const irl_stmt *irl__tex_side_nests(irl__tex_state *state, const irl_stmt *s)
 {
     irl_ctx *cx = state->cx;
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)s->u.seq.count,
-                                                                sizeof *list);
+    const irl_stmt **list = IRL__NEW(cx, const irl_stmt *, s->u.seq.count);
     int j, n = 0;
     for (int k = 0; list && k < s->u.seq.count; k = j) {
         const irl_buffer *b = irl__tex_side_buffer(s->u.seq.stmts[k]);

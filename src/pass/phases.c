@@ -114,7 +114,7 @@ static irl__rewriter irl__phases_rewriter(irl__phases *p)
 static const irl_stmt *irl__phases_keep(irl__phases *p, const irl_buffer *b, size_t largest)
 {
     irl__rewriter     r = irl__phases_rewriter(p);
-    irl__phases_kept *kept = (irl__phases_kept *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
+    irl__phases_kept *kept = IRL__SCRATCH(p->cx, irl__phases_kept, 1);
     int64_t           count = 1, all;
     for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op == IRL_OP_INT && irl__mul64(count, b->shape[k]->u.i, &count)) continue;

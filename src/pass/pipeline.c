@@ -216,8 +216,7 @@ static irl_module *irl__stage_split(const irl_func *f, const irl_target *target)
 /* Every kernel of m by itself; m is changed. */
 static int irl__stage_of_kernels(const irl__stage *stage, irl_module *m, const irl_target *target)
 {
-    const irl_func **kernels =
-        (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
+    const irl_func **kernels = IRL__COPY(m->cx, const irl_func *, m->kernels, m->kernel_count);
     int kept = 1;
     if (!kernels) return 0;
     for (int k = 0; k < m->kernel_count; k++) {
@@ -288,7 +287,7 @@ irl_module *irl_module_run_pass(const irl_module *m, const char *pass)
     if (!m || !irl__ok(m->cx) || !irl__verify_module(m)) return NULL;
     if (!target) return irl__target_unknown(m->cx, irl__nowhere(), m->target), (irl_module *)NULL;
     const irl__stage *stage = irl__stage_find(m->cx, pass, IRL_PASS_KERNEL, IRL_PASS_MODULE);
-    irl_module *copy = stage ? (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy) : NULL;
+    irl_module *copy = stage ? IRL__COPY(m->cx, irl_module, m, 1) : NULL;
     if (!copy) return NULL;
     if (stage->run_module) return irl__stage_of_module(stage, copy);
     return (stage->level == IRL_PASS_KERNEL ? irl__stage_of_kernels(stage, copy, target)

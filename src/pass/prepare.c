@@ -44,8 +44,7 @@ static int irl__prepare_kernel(irl__prepare *p, int k)
 {
     const irl_func *kernel = p->m->kernels[k];
     irl__accesses   t;
-    uint8_t        *writes = (uint8_t *)irl__scratch_alloc(p->cx, (size_t)kernel->param_count + 1,
-                                                           sizeof *writes);
+    uint8_t        *writes = IRL__SCRATCH(p->cx, uint8_t, kernel->param_count + 1);
     if (!writes || !irl__accesses_of(&t, kernel, NULL)) return 0;
     for (int j = 0; t.is_strange && j < kernel->param_count; j++) writes[j] = 1;
     for (int j = 0; j < t.count; j++) {
@@ -189,12 +188,9 @@ static int irl__prepare_read(irl__prepare *p, irl__life **lives)
     const irl_func *host = p->m->host;
     if (!irl__lives_of(p->t, lives)) return 0;
     p->count = (int)stbds_arrlen(*lives);
-    p->is_first = (uint8_t *)irl__scratch_alloc(p->cx, stbds_arrlenu(p->t->launches) + 1,
-                                                sizeof *p->is_first);
-    p->writes = (uint8_t **)irl__scratch_alloc(p->cx, (size_t)p->m->kernel_count + 1,
-                                               sizeof *p->writes);
-    p->list = (irl__prepare_memory *)irl__scratch_alloc(p->cx, (size_t)p->count + 1,
-                                                        sizeof *p->list);
+    p->is_first = IRL__SCRATCH(p->cx, uint8_t, stbds_arrlenu(p->t->launches) + 1);
+    p->writes = IRL__SCRATCH(p->cx, uint8_t *, p->m->kernel_count + 1);
+    p->list = IRL__SCRATCH(p->cx, irl__prepare_memory, p->count + 1);
     if (!p->is_first || !p->writes || !p->list) return 0;
     for (int k = 0; k < p->m->kernel_count; k++)
         if (!irl__prepare_kernel(p, k)) return 0;
@@ -306,7 +302,7 @@ static int irl__prepare_notes(irl__prepare *p, irl_func *host)
 static irl_module *irl__prepare_part(irl__prepare *p, int part, int names)
 {
     irl__rewriter   r = irl__rewriter_make(p->cx, p, NULL, irl__prepare_stmt);
-    irl_module     *m = (irl_module *)irl__copy(p->cx, p->m, 1, sizeof *m);
+    irl_module     *m = IRL__COPY(p->cx, irl_module, p->m, 1);
     irl_func       *host = m ? irl__func_copy(p->cx, m->host) : NULL;
     p->part = part;
     const irl_stmt *body = host ? irl__rewrite_stmt(&r, host->body) : NULL;
@@ -335,8 +331,7 @@ static int irl__prepare_parts(irl__prepare *p, const char *weights, irl_prepared
             !irl__prepare_share(p, &p->list[k]))
             return 0;
     if (any) out->prepare = irl__prepare_part(p, 1, names);
-    out->run = any ? irl__prepare_part(p, 0, names)
-                   : (irl_module *)irl__copy(p->cx, p->m, 1, sizeof *out->run);
+    out->run = any ? irl__prepare_part(p, 0, names) : IRL__COPY(p->cx, irl_module, p->m, 1);
     return irl__ok(p->cx);
 }
 

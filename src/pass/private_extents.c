@@ -44,7 +44,7 @@ static const irl_stmt *irl__private_stmt(irl__rewriter *r, const irl_stmt *s)
         const irl_expr *extent = irl_expr_index(r->cx, hi > 0 ? hi : 1);
         irl_buffer     *to = irl__buffer_copy(r->cx, b);
         if (!to || !extent) return NULL;
-        to->shape = (const irl_expr *const *)irl__copy(r->cx, &extent, 1, sizeof extent);
+        to->shape = IRL__COPY(r->cx, const irl_expr *, &extent, 1);
         return to->shape && irl__ptr_map_put(r->cx, &state->buffers, b, to)
                    ? irl__rewrite_stmt_children(r, s)
                    : NULL;

@@ -105,7 +105,7 @@ static int irl__register_add(irl__register_state *state, const irl__accesses *t,
     const irl_buffer    *b = n->buffer;
     irl__register_array *array;
     if (!irl__unroll_is_array(t, n) || irl__type_is_storage(b->type)) return 1;
-    array = (irl__register_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
+    array = IRL__SCRATCH(state->cx, irl__register_array, 1);
     if (!array) return 0;
     array->buffer = b;
     return irl__ptr_map_put(state->cx, &state->arrays, b->data, array) &&

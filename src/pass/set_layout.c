@@ -18,7 +18,7 @@ static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, cons
                   "the layout of '%s' was made in another context", buffer);
         return NULL;
     }
-    list = (irl__layout *)irl__alloc_array(f->cx, (size_t)f->layout_count + 1, sizeof *list);
+    list = IRL__NEW(f->cx, irl__layout, f->layout_count + 1);
     irl_func *copy = irl__func_copy(f->cx, f);
     if (!list || !copy) return NULL;
     if (f->layout_count) memcpy(list, f->layouts, (size_t)f->layout_count * sizeof *list);
@@ -54,7 +54,7 @@ irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double val
         return NULL;
     }
     irl_func *copy = irl__func_copy(f->cx, f);
-    list = (irl__layout *)irl__copy(f->cx, f->layouts, (size_t)f->layout_count, sizeof *list);
+    list = IRL__COPY(f->cx, irl__layout, f->layouts, f->layout_count);
     if (!copy || !list) return NULL;
     list[k].padding = irl__number(f->cx, b->type, value);
     copy->layouts = list;

@@ -139,8 +139,7 @@ const irl_stmt *irl__stmt_moved(const irl_func *f, const irl_stmt *s, const irl_
 /* A map whose outputs are in one group. */
 static const irl_map *irl__rescope_map(irl_ctx *cx, const irl_map *map)
 {
-    irl_map *copy = map && map->separator_count ? (irl_map *)irl__copy(cx, map, 1, sizeof *copy)
-                                                : NULL;
+    irl_map *copy = map && map->separator_count ? IRL__COPY(cx, irl_map, map, 1) : NULL;
     if (!copy) return map;
     copy->separator_count = 0;
     return copy;
@@ -159,9 +158,8 @@ irl_func *irl__pass_images_to_arrays(const irl_func *f)
     state.flattens = 1;
     irl_func *result = irl__rescope_run(&state, f);
     if (!result) return NULL;
-    params = (irl__param *)irl__copy(f->cx, result->params, (size_t)f->param_count, sizeof *params);
-    layouts =
-        (irl__layout *)irl__copy(f->cx, f->layouts, (size_t)f->layout_count, sizeof *layouts);
+    params = IRL__COPY(f->cx, irl__param, result->params, f->param_count);
+    layouts = IRL__COPY(f->cx, irl__layout, f->layouts, f->layout_count);
     if (!params || !layouts) return NULL;
     for (int k = 0; k < f->param_count; k++) params[k].map = irl__rescope_map(f->cx, params[k].map);
     for (int k = 0; k < f->layout_count; k++)

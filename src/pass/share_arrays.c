@@ -76,7 +76,7 @@ static int irl__pooled_make_view(irl__pooled *s, irl__array *one)
     view->name = irl__pooled_name(s, one, from);
     if (!view->name) return 0;
     view->data = s->a.pools[one->pool].made->data;
-    view->shape = (const irl_expr *const *)irl__copy(s->cx, &extent, 1, sizeof extent);
+    view->shape = IRL__COPY(s->cx, const irl_expr *, &extent, 1);
     const char *text = irl__format(s->cx, "%s: %l", view->name, from);
     s->f = text ? irl_func_set_attr(s->f, irl__note_of(IRL__ATTR_SHARES, text)) : NULL;
     one->view = view;

@@ -335,7 +335,7 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
     irl_ctx         *cx = f->cx;
     irl__arena_mark  mark = irl__scratch_begin(cx);
     irl__split_state state;
-    irl_module      *m = (irl_module *)irl__alloc_array(cx, 1, sizeof *m);
+    irl_module      *m = IRL__NEW(cx, irl_module, 1);
     irl_func        *host = irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
     state.cx = cx;
@@ -353,8 +353,7 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
         m->target = target->name;
         m->host = host;
         m->kernel_count = (int)stbds_arrlen(state.kernels);
-        m->kernels = (const irl_func *const *)irl__copy(cx, state.kernels, (size_t)m->kernel_count,
-                                                        sizeof *state.kernels);
+        m->kernels = IRL__COPY(cx, const irl_func *, state.kernels, m->kernel_count);
         ok = host->body && m->kernels && irl__externs_keep(host, f);
     }
     irl__scratch_end(cx, mark);

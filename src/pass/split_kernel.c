@@ -206,8 +206,8 @@ static int irl__split_params(irl__split_state *state, const irl__split_use *use,
 {
     size_t most = (size_t)state->f->param_count + (size_t)stbds_arrlen(state->allocs) +
                   (size_t)stbds_arrlen(state->indices);
-    irl__param      *params = (irl__param *)irl__alloc_array(state->cx, most, sizeof *params);
-    const irl_expr **list = (const irl_expr **)irl__alloc_array(state->cx, most, sizeof *list);
+    irl__param      *params = IRL__NEW(state->cx, irl__param, most);
+    const irl_expr **list = IRL__NEW(state->cx, const irl_expr *, most);
     int              n = 0;
     if (!params || !list) return 0;
     for (int k = 0; k < state->f->param_count; k++)
@@ -292,8 +292,7 @@ static const irl_stmt *irl__split_body(irl__split_state *state, const irl__split
 static int irl__split_notes(const irl__split_state *state, irl_func *kernel)
 {
     const irl__annotation *from = state->f->annotations;
-    irl__annotation *list = (irl__annotation *)irl__alloc_array(
-        state->cx, (size_t)state->f->annotation_count, sizeof *list);
+    irl__annotation *list = IRL__NEW(state->cx, irl__annotation, state->f->annotation_count);
     int j;
     for (int k = 0; list && k < state->f->annotation_count; k++) {
         for (j = 0;
@@ -310,7 +309,7 @@ static int irl__split_notes(const irl__split_state *state, irl_func *kernel)
 int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
 {
     irl__split_use   use;
-    irl_func        *kernel = (irl_func *)irl__alloc_array(state->cx, 1, sizeof *kernel);
+    irl_func        *kernel = IRL__NEW(state->cx, irl_func, 1);
     const irl_expr **args;
     irl_stmt        *launch = irl__stmt_new(state->cx, IRL__LAUNCH, s->loc);
     memset(&use, 0, sizeof use);

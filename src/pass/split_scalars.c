@@ -94,8 +94,7 @@ static const irl_stmt *irl__split_around_in(irl__split_around q, const irl_stmt 
         return irl_stmt_set_child(q.state->cx, s, 0, irl__split_around_in(q, s->u.attr.body));
     case IRL__SEQ: {
         irl_ctx         *cx = q.state->cx;
-        const irl_stmt **list =
-            (const irl_stmt **)irl__copy(cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
+        const irl_stmt **list = IRL__COPY(cx, const irl_stmt *, s->u.seq.stmts, s->u.seq.count);
         for (int k = 0; list && k < s->u.seq.count; k++) {
             q.in_loop |= list[k]->kind == IRL__LET;
             if (list[k]->kind == IRL__LET && !irl__split_head(&q, list[k]->u.let.value))

@@ -52,8 +52,7 @@ const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b)
     if (lanes != irl__texel_lanes(b)) to->texel = lanes;
     if (!b->separator_count) {
         to->separator_count = irl__tex_separators(b, separators);
-        to->separators = (const int *)irl__copy(r->cx, separators, (size_t)to->separator_count,
-                                                sizeof *separators);
+        to->separators = IRL__COPY(r->cx, int, separators, to->separator_count);
         if (!to->separators) return NULL;
     }
     return irl__ptr_map_put(r->cx, &state->buffers, b, to) &&

@@ -150,7 +150,7 @@ static irl__typed_memory *irl__typed_memory_of(irl__typed_state *state, const ir
 {
     irl__typed_memory *m = (irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
     if (m) return m;
-    m = (irl__typed_memory *)irl__scratch_alloc(state->cx, 1, sizeof *m);
+    m = IRL__SCRATCH(state->cx, irl__typed_memory, 1);
     if (!m || !irl__ptr_map_put(state->cx, &state->memory, b->data, m) ||
         !IRL__PUSH_SCRATCH(state->cx, state->list, m))
         return NULL;

@@ -78,7 +78,7 @@ static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
         if (extent->u.i > most || extent->u.i * weight > most ||
             !irl__add64(min->u.i, extent->u.i, &end))
             return weight;
-        loop = (irl__unroll_loop *)irl__scratch_alloc(state->cx, 1, sizeof *loop);
+        loop = IRL__SCRATCH(state->cx, irl__unroll_loop, 1);
         if (!loop || !irl__ptr_map_put(state->cx, &state->loops, s->u.loop.var, loop))
             state->is_failed = 1;
         return (int)extent->u.i * weight;
@@ -116,7 +116,7 @@ static int irl__unroll_see_index(irl__visitor *v, const irl_expr *e)
 static int irl__unroll_add(irl__unroll_state *state, const irl__accesses *t, const irl__around *n)
 {
     if (!irl__unroll_is_array(t, n)) return 1;
-    irl__unroll_array *array = (irl__unroll_array *)irl__scratch_alloc(state->cx, 1, sizeof *array);
+    irl__unroll_array *array = IRL__SCRATCH(state->cx, irl__unroll_array, 1);
     return array && irl__ptr_map_put(state->cx, &state->arrays, n->buffer->data, array);
 }
 

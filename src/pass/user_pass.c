@@ -219,8 +219,7 @@ static int irl__user_of_func(const irl_pass_desc *pass, const irl_func **f,
 static int irl__user_of_kernels(const irl_pass_desc *pass, irl_module *m, const irl_target *target,
                                 int place)
 {
-    const irl_func **kernels =
-        (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
+    const irl_func **kernels = IRL__COPY(m->cx, const irl_func *, m->kernels, m->kernel_count);
     const irl_func *const *before = m->kernels;
     int             kept = 1;
     if (!kernels) return 0;

@@ -506,8 +506,7 @@ static const irl_stmt *irl__vector_kept(irl__vector_state *state, const irl_stmt
                                         const irl_expr *holds, int when)
 {
     if (s->kind == IRL__SEQ) {
-        const irl_stmt **parts = (const irl_stmt **)irl__scratch_alloc(
-            state->cx, (size_t)s->u.seq.count + 1, sizeof *parts);
+        const irl_stmt **parts = IRL__SCRATCH(state->cx, const irl_stmt *, s->u.seq.count + 1);
         for (int k = 0; parts && k < s->u.seq.count; k++)
             if (!(parts[k] = irl__vector_kept(state, s->u.seq.stmts[k], holds, when))) return NULL;
         return parts ? irl__stmt_seq(state->cx, s->u.seq.count, parts) : NULL;

@@ -108,7 +108,7 @@ static int irl__arena_place(irl__pool *f, int64_t most_steps, int *is_least)
 static int irl__arena_answer(irl__pool *f, int count, const irl_plan_item *items,
                              int64_t most_steps, irl_plan_offsets *out)
 {
-    int64_t *offsets = (int64_t *)irl__alloc_array(f->cx, (size_t)count + 1, sizeof *offsets);
+    int64_t *offsets = IRL__NEW(f->cx, int64_t, count + 1);
     int     *numbers = (int *)irl__scratch_room(f->cx, (size_t)count + 1, sizeof *numbers);
     if (!offsets || !numbers || !irl__arena_items(f, count, items, numbers) ||
         !irl__arena_sort(f) || !irl__arena_lower(f, &out->fullest) ||
@@ -140,7 +140,7 @@ const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_it
     }
     memset(&f, 0, sizeof f);
     f.cx = cx;
-    out = (irl_plan_offsets *)irl__alloc_array(cx, 1, sizeof *out);
+    out = IRL__NEW(cx, irl_plan_offsets, 1);
     if (!out) return NULL;
     irl__arena_mark mark = irl__scratch_begin(cx);
     int             ok = irl__arena_answer(&f, count, items, most_steps, out);

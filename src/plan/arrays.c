@@ -63,7 +63,7 @@ int irl__array_born_at(const irl_func *f, const irl_buffer *b, int64_t *from)
 
 static irl__array *irl__arrays_add(irl__arrays_walk *w, const irl_stmt *s, const void *key)
 {
-    irl__array *one = (irl__array *)irl__scratch_alloc(w->a->cx, 1, sizeof *one);
+    irl__array *one = IRL__SCRATCH(w->a->cx, irl__array, 1);
     if (!one || !IRL__PUSH_SCRATCH(w->a->cx, w->a->list, one) ||
         !irl__ptr_map_put(w->a->cx, &w->of, key, one))
         return NULL;
@@ -279,8 +279,7 @@ static const irl_plan_offsets *irl__arrays_place(const irl__arrays *a, int count
 {
     const int     is_odd = is_aligned && count && irl__arrays_is_odd(list[0]);
     const int64_t each = is_odd ? (int64_t)irl__type_bytes(list[0]->buffer->type) : 1;
-    irl_plan_item *items =
-        (irl_plan_item *)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *items);
+    irl_plan_item *items = IRL__SCRATCH(a->cx, irl_plan_item, count + 1);
     if (!items) return NULL;
     for (int k = 0; k < count; k++) {
         items[k].size = list[k]->bytes / each;
@@ -311,8 +310,8 @@ static const irl_plan_offsets *irl__arrays_place(const irl__arrays *a, int count
     const irl_plan_offsets *o = irl_plan_arena(a->cx, count, items, IRL__ARRAYS_STEPS);
     /* The same in bytes. */
     if (!(o && is_odd)) return o;
-    irl_plan_offsets *out = (irl_plan_offsets *)irl__copy(a->cx, o, 1, sizeof *o);
-    int64_t *offsets = (int64_t *)irl__alloc_array(a->cx, (size_t)o->count + 1, sizeof *offsets);
+    irl_plan_offsets *out = IRL__COPY(a->cx, irl_plan_offsets, o, 1);
+    int64_t *offsets = IRL__NEW(a->cx, int64_t, o->count + 1);
     if (!out || !offsets) return NULL;
     for (int k = 0; k < o->count; k++) offsets[k] = o->offsets[k] * each;
     out->offsets = offsets;
@@ -406,7 +405,7 @@ static int irl__arrays_pool(irl__arrays *a, int count, irl__array **list)
 int irl__arrays_plan(irl__arrays *a)
 {
     const int    count = (int)stbds_arrlen(a->list);
-    irl__array **list = (irl__array **)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *list);
+    irl__array **list = IRL__SCRATCH(a->cx, irl__array *, count + 1);
     char        *seen = (char *)irl__scratch_alloc(a->cx, (size_t)count + 1, 1);
     int          j, n;
     if (!list || !seen) return 0;

@@ -8,7 +8,7 @@
 static int irl__array_total(const irl__arrays *a, irl_scope scope, irl_array_total *out)
 {
     const int    count = (int)stbds_arrlen(a->list);
-    irl__array **list = (irl__array **)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *list);
+    irl__array **list = IRL__SCRATCH(a->cx, irl__array *, count + 1);
     if (!list) return 0;
     memset(out, 0, sizeof *out);
     for (int k = 0; k < count; k++) {
@@ -36,7 +36,7 @@ static int irl__array_total(const irl__arrays *a, irl_scope scope, irl_array_tot
 static int irl__array_made_pools(irl__arrays *a)
 {
     const int    count = (int)stbds_arrlen(a->list);
-    irl__array **list = (irl__array **)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *list);
+    irl__array **list = IRL__SCRATCH(a->cx, irl__array *, count + 1);
     int          n;
     for (int k = 0; list && k < count; k++) {
         irl__array_pool pool;
@@ -66,7 +66,7 @@ static int irl__array_made_pools(irl__arrays *a)
 static int irl__array_rows(const irl__arrays *a, irl_array_plan *out)
 {
     const int  count = (int)stbds_arrlen(a->list);
-    irl_array *list = (irl_array *)irl__alloc_array(a->cx, (size_t)count + 1, sizeof *list);
+    irl_array *list = IRL__NEW(a->cx, irl_array, count + 1);
     if (!list) return 0;
     for (int k = 0; k < count; k++) {
         const irl__array *one = a->list[k];
@@ -89,12 +89,12 @@ static int irl__array_rows(const irl__arrays *a, irl_array_plan *out)
 
 static irl_array_plan *irl__array_plan_of(irl__arrays *a, const irl_func *f)
 {
-    irl_array_plan *out = (irl_array_plan *)irl__alloc_array(f->cx, 1, sizeof *out);
+    irl_array_plan *out = IRL__NEW(f->cx, irl_array_plan, 1);
     irl_plan_pool  *pools;
     if (!out || !irl__arrays_of(a, f) || !irl__array_made_pools(a) || !irl__arrays_plan(a))
         return NULL;
     int count = (int)stbds_arrlen(a->pools);
-    pools = (irl_plan_pool *)irl__alloc_array(a->cx, (size_t)count + 1, sizeof *pools);
+    pools = IRL__NEW(a->cx, irl_plan_pool, count + 1);
     for (int k = 0; pools && k < count; k++) pools[k] = a->pools[k].out;
     out->func = f;
     out->pool_count = count;

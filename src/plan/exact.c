@@ -143,8 +143,7 @@ static int irl__exact_remember(irl__exact *e)
 {
     const size_t sets = (size_t)1 << e->f->count;
     if (e->f->best_bytes >> 59) return 1;
-    e->ways = (irl__exact_way *)irl__scratch_alloc(e->f->cx, sets * IRL__EXACT_KEPT,
-                                                   sizeof *e->ways);
+    e->ways = IRL__SCRATCH(e->f->cx, irl__exact_way, sets * IRL__EXACT_KEPT);
     e->count = (unsigned char *)irl__scratch_alloc(e->f->cx, sets, 1);
     return e->ways && e->count;
 }

@@ -258,7 +258,7 @@ static int irl__pool_conflicts(irl__pool *f)
     const int64_t most = (int64_t)IRL__POOL_PAIRS * f->count;
     int          *alive = (int *)irl__scratch_room(f->cx, (size_t)f->count + 1, sizeof *alive);
     int          *pairs = NULL, *start, *other, k, j, kept, n = 0;
-    start = (int *)irl__scratch_alloc(f->cx, (size_t)f->count + 2, sizeof *start);
+    start = IRL__SCRATCH(f->cx, int, (size_t)f->count + 2);
     if (!alive || !start) return 0;
     pairs = (int *)irl__scratch_room(f->cx, 2 * (size_t)most + 2, sizeof *pairs);
     if (!pairs) return 0;

@@ -83,8 +83,8 @@ static int irl__image_planner_answer(irl__image_planner *s, irl_plan_image_pools
 {
     const size_t room = (size_t)s->count + 1;
     const int   *born = irl__image_planner_order(s, 0);
-    s->pool_of = (int *)irl__alloc_array(s->cx, room, sizeof *s->pool_of);
-    s->pools = (irl_plan_image_pool *)irl__alloc_array(s->cx, room, sizeof *s->pools);
+    s->pool_of = IRL__NEW(s->cx, int, room);
+    s->pools = IRL__NEW(s->cx, irl_plan_image_pool, room);
     s->busy = (int64_t *)irl__scratch_room(s->cx, room, sizeof *s->busy);
     if (!born || !s->pool_of || !s->pools || !s->busy) return 0;
     for (int k = 0; k < s->count; k++) {
@@ -145,7 +145,7 @@ const irl_plan_image_pools *irl_plan_images(irl_ctx *cx, int count, const irl_pl
     s.items = images;
     s.most_width = most_width;
     s.most_height = most_height;
-    out = (irl_plan_image_pools *)irl__alloc_array(cx, 1, sizeof *out);
+    out = IRL__NEW(cx, irl_plan_image_pools, 1);
     if (!out || !irl__image_planner_check(&s)) return NULL;
     irl__arena_mark mark = irl__scratch_begin(cx);
     int             ok = irl__image_planner_answer(&s, out);

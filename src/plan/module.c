@@ -87,7 +87,7 @@ static int irl__plan_collect(irl__plan_state *s, irl__accesses *t)
     int        k, count;
     if (!irl__lives_of(t, &lives)) return 0;
     count = (int)stbds_arrlen(lives);
-    when = (irl__rows *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *when);
+    when = IRL__SCRATCH(s->cx, irl__rows, count + 1);
     by_host = (unsigned char *)irl__scratch_alloc(s->cx, (size_t)count + 1, 1);
     if (!when || !by_host || !irl__lives_launches(t, count, lives, when) ||
         !irl__plan_touched(t, count, lives, by_host))
@@ -232,17 +232,17 @@ static int irl__plan_images(irl__plan_state *s, const irl_module *m)
 
 static irl_module_plan *irl__plan_answer(irl__plan_state *s, irl__accesses *t, const irl_module *m)
 {
-    irl_module_plan    *out = (irl_module_plan *)irl__alloc_array(s->cx, 1, sizeof *out);
+    irl_module_plan    *out = IRL__NEW(s->cx, irl_module_plan, 1);
     irl_plan_temporary *list;
     if (!out) return NULL;
     out->module = m;
     out->launch_count = (int)stbds_arrlen(t->launches);
     const size_t count = (size_t)stbds_arrlen(t->launches);
-    const char **names = (const char **)irl__alloc_array(t->cx, count + 1, sizeof *names);
+    const char **names = IRL__NEW(t->cx, const char *, count + 1);
     for (size_t k = 0; names && k < count; k++) names[k] = t->launches[k]->u.launch.kernel;
     out->launches = names;
     out->count = (int)stbds_arrlen(s->list);
-    list = (irl_plan_temporary *)irl__alloc_array(s->cx, (size_t)out->count + 1, sizeof *list);
+    list = IRL__NEW(s->cx, irl_plan_temporary, out->count + 1);
     if (!list || !out->launches) return NULL;
     for (int k = 0; k < out->count; k++) list[k] = s->list[k].out;
     out->list = list;

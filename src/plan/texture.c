@@ -491,8 +491,7 @@ static const char *irl__texture_axis_name(const irl__texture_search *s, int k, c
 static int irl__texture_bind(irl__texture_search *s)
 {
     char text[8];
-    s->inputs =
-        (const irl_expr **)irl__alloc_array(s->cx, (size_t)s->q.shape.rank, sizeof *s->inputs);
+    s->inputs = IRL__NEW(s->cx, const irl_expr *, s->q.shape.rank);
     s->an = irl__analyzer_begin(s->cx);
     if (!s->inputs || !s->an) return 0;
     for (int k = 0; k < s->q.shape.rank; k++) {

@@ -40,8 +40,7 @@ int irl__proof_rules_open(irl__proof_rules *b, irl_ctx *cx)
     int  k;
     memset(b, 0, sizeof *b);
     b->cx = cx;
-    b->list = (irl__proof_rule *)irl__scratch_alloc(cx, IRL__COUNTOF(irl__explain_table),
-                                                    sizeof *b->list);
+    b->list = IRL__SCRATCH(cx, irl__proof_rule, IRL__COUNTOF(irl__explain_table));
     if (!b->list) return 0;
     memcpy(b->list, irl__explain_table, sizeof irl__explain_table);
     for (k = 0; k < IRL__LAW_LETTERS; k++) {

@@ -700,7 +700,7 @@ static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count);
 int irl__auto_aparts_do(irl__auto *a, int at, int made)
 {
     const irl_stmt *body = irl__auto_body(a);
-    uint32_t       *ids = (uint32_t *)irl__alloc_array(a->cx, (size_t)made, sizeof *ids);
+    uint32_t       *ids = IRL__NEW(a->cx, uint32_t, made);
     int             count = 0, is_done;
     for (int k = at; ids && body->kind == IRL__SEQ && k < at + made; k++)
         if (body->u.seq.stmts[k]->kind == IRL__FOR) ids[count++] = body->u.seq.stmts[k]->id;
@@ -817,7 +817,7 @@ void irl__auto_list_do(irl__auto *a)
 {
     const irl_stmt *body = irl__auto_body(a);
     const int       most = irl__stmt_count(body);
-    uint32_t       *ids = (uint32_t *)irl__alloc_array(a->cx, (size_t)most, sizeof *ids);
+    uint32_t       *ids = IRL__NEW(a->cx, uint32_t, most);
     int             count = 0;
     for (int k = 0; ids && k < most; k++)
         if (irl__stmt_at(body, k)->kind == IRL__FOR) ids[count++] = irl__stmt_at(body, k)->id;

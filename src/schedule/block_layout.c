@@ -254,7 +254,7 @@ static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
             to[count + k] = irl__add(s->cx, q->back[k], q->loop[k]->u.loop.min);
         if (!to[count + k]) return NULL;
     }
-    axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)rank + 1, sizeof *axes);
+    axes = IRL__NEW(s->cx, irl__axis, rank + 1);
     irl_stmt *copy = axes ? irl__block_over(s->cx, q->at, 2 * count, from, to, &block) : NULL;
     if (!copy) return NULL;
     for (int k = 0; k < rank; k++) {

@@ -121,8 +121,8 @@ static int irl__cache_read_behind(irl__cache *q, const irl__place *p, int level,
     int              k, row = 0;
     *out = NULL;
     if (!parent || parent->kind != IRL__SEQ) return 1;
-    const irl_stmt **list = (const irl_stmt **)irl__copy(
-        s->cx, parent->u.seq.stmts, (size_t)parent->u.seq.count, sizeof *list);
+    const irl_stmt **list =
+        IRL__COPY(s->cx, const irl_stmt *, parent->u.seq.stmts, parent->u.seq.count);
     if (!list || !irl__accesses_of(&t, s->f, parent)) return 0;
     while (row < t.count && !irl__place_holds(parent, t.list[row].place)) row++;
     for (k = 0; k < parent->u.seq.count; k++) {

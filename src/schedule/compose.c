@@ -221,7 +221,7 @@ static int irl__compose_spatial(const irl__compose *c)
 /* An axis for each loop, in the loops' order: it counts from 0. */
 static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
 {
-    irl__axis *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)c->count, sizeof *axes);
+    irl__axis *axes = IRL__NEW(s->cx, irl__axis, c->count);
     const int  spatial = irl__compose_spatial(c);
     for (int k = 0; axes && k < c->count; k++) {
         const irl_stmt *loop = c->loops[c->count - 1 - k];

@@ -282,9 +282,9 @@ static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s, co
     while (l.waits &&
            !irl__stmt_holds(s->u.seq.stmts[l.waits - 1], 1u << IRL__BARRIER | 1u << IRL__LAUNCH))
         l.waits--;
-    l.stmts = (const irl_stmt **)irl__copy(q->cx, s->u.seq.stmts, all, sizeof *l.stmts);
-    l.from = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l.from);
-    l.to = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l.to);
+    l.stmts = IRL__COPY(q->cx, const irl_stmt *, s->u.seq.stmts, all);
+    l.from = IRL__SCRATCH(q->cx, const irl_expr *, all + 1);
+    l.to = IRL__SCRATCH(q->cx, const irl_expr *, all + 1);
     if (!(l.from && l.to && (l.stmts || !all))) return NULL;
     const irl_stmt **list = l.stmts;
     for (int k = 0; k < l.all; k++) {

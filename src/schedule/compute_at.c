@@ -235,8 +235,7 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
     const irl_stmt *waits[2];
     irl__accesses   t;
     int             i, at = -1, n = 0, wait = 0, joins;
-    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(count + m->buffer_count + 5),
-                                               sizeof *list);
+    list = IRL__NEW(s->cx, const irl_stmt *, count + m->buffer_count + 5);
     if (!list) return NULL;
     for (int k = 0; k < count && at < 0; k++) {
         if (!irl__accesses_of(&t, s->f, from[k])) return NULL;

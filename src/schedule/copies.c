@@ -187,9 +187,8 @@ const irl_expr *irl__copy_axis(irl__sched *s, irl__copy_axes *a, const irl_expr 
 static const irl__region *irl__copy_cell(irl__sched *s, const irl_buffer *b,
                                          const irl_expr *const *at)
 {
-    irl__region     *r = (irl__region *)irl__alloc_array(s->cx, 1, sizeof *r);
-    const irl_expr **ones =
-        (const irl_expr **)irl__alloc_array(s->cx, (size_t)b->rank + 1, sizeof *ones);
+    irl__region     *r = IRL__NEW(s->cx, irl__region, 1);
+    const irl_expr **ones = IRL__NEW(s->cx, const irl_expr *, b->rank + 1);
     if (!r || !ones) return NULL;
     for (int k = 0; k < b->rank; k++) ones[k] = irl_expr_index(s->cx, 1);
     r->buffer = b;
@@ -205,7 +204,7 @@ const irl_stmt *irl__copy_nest(irl__sched *s, const irl__copy_axes *a, const cha
     irl_stmt        *made = store ? irl__block_new(s->cx, store->loc, NULL, &data) : NULL;
     if (!made) return NULL;
     data->name = name ? irl__namez(s->cx, name) : NULL;
-    data->axes = (const irl__axis *)irl__copy(s->cx, a->axes, (size_t)a->count, sizeof *a->axes);
+    data->axes = IRL__COPY(s->cx, irl__axis, a->axes, a->count);
     data->axis_count = a->count;
     data->predicate = where;
     data->body = store;
@@ -355,8 +354,7 @@ irl_func *irl__copy_insert(irl__sched *s, const irl__place *p, int level,
     const int        in_seq = parent && parent->kind == IRL__SEQ;
     const int        child = in_seq ? p->child[level] : 0, of = in_seq ? parent->u.seq.count : 0;
     int              count = 0;
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
-        s->cx, (size_t)(before_count + 2 + of), sizeof *list);
+    const irl_stmt **list = IRL__NEW(s->cx, const irl_stmt *, before_count + 2 + of);
     if (in_seq && !seq) seq = parent->u.seq.stmts;
     if (!list || !now) return NULL;
     for (int k = 0; k < child; k++) list[count++] = seq[k];

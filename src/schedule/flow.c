@@ -830,7 +830,7 @@ int irl__flow_region_list(irl__sched *s, irl__accesses *t, const irl_stmt *block
     *list = NULL;
     if (!n || block->u.block->match_count) return 1;
     if (!irl__path_begin(&path, t) || !irl__regions_of(&r, &path, n)) return 0;
-    irl__region *out = (irl__region *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *out);
+    irl__region *out = IRL__NEW(s->cx, irl__region, r.count + 1);
     for (int k = 0; out && k < r.count; k++) {
         if (r.list[k].is_write != written ||
             (!written && irl__flow_only_updates(t, n, r.list[k].buffer)))
@@ -906,8 +906,7 @@ static const irl_stmt *irl__flow_undeclare_hook(irl__rewriter *r, const irl_stmt
     for (k = 0; k < now->u.block->alloc_count && now->u.block->allocs[k] != b; k++) {}
     if (k == now->u.block->alloc_count) return now;
     irl_stmt *copy = irl__block_copy(r->cx, now, &block);
-    allocs = (const irl_buffer **)irl__copy(r->cx, now->u.block->allocs,
-                                            (size_t)now->u.block->alloc_count, sizeof *allocs);
+    allocs = IRL__COPY(r->cx, const irl_buffer *, now->u.block->allocs, now->u.block->alloc_count);
     if (!copy || !allocs) return NULL;
     for (k = 0; k < block->alloc_count; k++)
         if (allocs[k] != b) allocs[count++] = allocs[k];

@@ -18,16 +18,14 @@ static int irl__sched_note(irl__sched *s, size_t named)
 {
     irl__sched_steps *link = (irl__sched_steps *)irl__alloc(s->cx, sizeof *link);
     irl_func         *f = link ? irl__func_copy(s->cx, s->f) : NULL;
-    irl__sched_step  *kept =
-        f ? (irl__sched_step *)irl__copy(s->cx, s->step, 1, sizeof *kept) : NULL;
+    irl__sched_step  *kept = f ? IRL__COPY(s->cx, irl__sched_step, s->step, 1) : NULL;
     if (!kept) return 0;
     link->before = s->f->steps;
     link->step = kept;
     link->named_count = (int)(stbds_arrlenu(s->named) - named);
     link->named = NULL;
     if (link->named_count) {
-        link->named = (const irl__sched_name *)irl__copy(
-            s->cx, s->named + named, (size_t)link->named_count, sizeof *link->named);
+        link->named = IRL__COPY(s->cx, irl__sched_name, s->named + named, link->named_count);
         if (!link->named) return 0;
     }
     f->steps = link;
@@ -48,7 +46,7 @@ static const irl__sched_steps **irl__sched_in_order(irl_ctx *cx, const irl__sche
 {
     const irl__sched_steps *at, **list = NULL;
     int                     k = irl__sched_done(steps);
-    if (k) list = (const irl__sched_steps **)irl__scratch_alloc(cx, (size_t)k, sizeof *list);
+    if (k) list = IRL__SCRATCH(cx, const irl__sched_steps *, k);
     *count = k && !list ? -1 : k;
     for (at = steps; at && list; at = at->before) list[--k] = at;
     return list;

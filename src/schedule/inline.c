@@ -249,7 +249,7 @@ static const irl__around *irl__inline_around(irl__inline_swap *w, const irl__aro
     if (!n || n->stmt == irl__place_last(&w->q->maker.p)) return r->around;
     const irl__around *outer = irl__inline_around(w, n->outer, r);
     if (n->kind != IRL__AROUND_GUARD && n->kind != IRL__AROUND_LET) return outer;
-    irl__around *made = (irl__around *)irl__scratch_alloc(w->s->cx, 1, sizeof *made);
+    irl__around *made = IRL__SCRATCH(w->s->cx, irl__around, 1);
     if (!made) return NULL;
     *made = *n;
     made->outer = outer;

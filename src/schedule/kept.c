@@ -84,7 +84,7 @@ static const irl_stmt *irl__kept_body(irl_ctx *cx, irl__kept *q, const irl_stmt 
     for (int k = same; k < old - tail; k++)
         if (!irl__kept_tops(cx, q, irl__stmt_at(before, k))) return NULL;
     q->count = (int)stbds_arrlen(q->tops);
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    const irl_stmt **list = IRL__NEW(cx, const irl_stmt *, count);
     if (!list) return NULL;
     for (int k = 0; k < count; k++) {
         list[k] = irl__stmt_at(after, k);

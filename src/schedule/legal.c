@@ -23,8 +23,7 @@ int irl__legal_begin(irl__sched *s, irl__move *m, const irl_func *g, const irl_s
     q->where = 0;
     if (!irl__accesses_of(&q->now, g, NULL) || !irl__place_all(s->cx, &m->u.p, &q->places))
         return 0;
-    q->rows = (irl__legal_row *)irl__scratch_alloc(s->cx, (size_t)q->now.count + 1,
-                                                   sizeof *q->rows);
+    q->rows = IRL__SCRATCH(s->cx, irl__legal_row, q->now.count + 1);
     for (int k = 0; q->rows && k < q->now.count; k++) {
         const irl__access *a = &q->now.list[k];
         const int          moved = irl__place_holds(nest, a->place);

@@ -48,8 +48,7 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
         return irl__block_with(cx, s, irl__and(cx, condition, s->u.block->predicate),
                                s->u.block->body);
     if (s->kind == IRL__SEQ) {
-        const irl_stmt **list =
-            (const irl_stmt **)irl__copy(cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
+        const irl_stmt **list = IRL__COPY(cx, const irl_stmt *, s->u.seq.stmts, s->u.seq.count);
         for (int k = 0; list && k < s->u.seq.count; k++) {
             list[k] = irl__loop_guard(cx, list[k], condition);
             if (!list[k]) return NULL;

@@ -214,8 +214,7 @@ int irl__do_set_scope(irl__sched *s)
 static int irl__memory_strides(irl__sched *s, irl_buffer *to,
                                int64_t axis, int64_t factor, int64_t offset)
 {
-    const irl_expr **strides = (const irl_expr **)irl__alloc_array(s->cx, (size_t)to->rank + 1,
-                                                                   sizeof *strides);
+    const irl_expr **strides = IRL__NEW(s->cx, const irl_expr *, to->rank + 1);
     int64_t stride = 1, more;
     if (!strides) return 0;
     for (int k = to->rank; k-- > 0;) {
@@ -281,7 +280,7 @@ int irl__do_set_axis_separator(irl__sched *s)
     if (!irl__memory_has_elements(s, b)) return 0;
     if (b->strides)
         return irl__refuse(s, "'%B' has strides, whose meaning separators would change", b);
-    separators = (int *)irl__alloc_array(s->cx, (size_t)s->arg_count, sizeof *separators);
+    separators = IRL__NEW(s->cx, int, s->arg_count);
     irl_buffer *to = irl__buffer_copy(s->cx, b);
     if (!separators || !to) return 0;
     for (int k = 2; k < s->arg_count; k++) {

@@ -624,8 +624,8 @@ static int irl__move_shrink_region(irl__rewriter *r, const irl_buffer *b, irl__r
     const irl_buffer       *to = q->to;
     const irl_expr        **min, **extent;
     if (b != q->from) return 1;
-    min = (const irl_expr **)irl__alloc_array(r->cx, (size_t)to->rank + 1, sizeof *min);
-    extent = (const irl_expr **)irl__alloc_array(r->cx, (size_t)to->rank + 1, sizeof *extent);
+    min = IRL__NEW(r->cx, const irl_expr *, to->rank + 1);
+    extent = IRL__NEW(r->cx, const irl_expr *, to->rank + 1);
     if (!min || !extent) return 0;
     for (int j = 0; j < to->rank; j++) { /* all of it, unless it is one element */
         const int is_one = irl__is_int(region->extent[j], 1);
@@ -648,7 +648,7 @@ static const irl_buffer *irl__move_shrunk(irl__sched *s, const irl_buffer *b,
     int              changed = 0;
     for (int k = 0; k < b->rank; k++) changed |= box->extent[k] != NULL;
     if (!changed || b->strides || b->offset) return b;
-    shape = (const irl_expr **)irl__copy(s->cx, b->shape, (size_t)b->rank, sizeof *shape);
+    shape = IRL__COPY(s->cx, const irl_expr *, b->shape, b->rank);
     irl_buffer *copy = shape ? irl__buffer_copy(s->cx, b) : NULL;
     if (!copy) return NULL;
     for (int k = 0; k < b->rank; k++)
@@ -671,8 +671,7 @@ const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
     r.access = irl__move_shrink_access;
     r.region = irl__move_shrink_region;
     if (!q.to || q.to == b) return q.to ? seq : NULL;
-    now = (const irl_stmt **)irl__copy(s->cx, seq->u.seq.stmts, (size_t)seq->u.seq.count,
-                                       sizeof *now);
+    now = IRL__COPY(s->cx, const irl_stmt *, seq->u.seq.stmts, seq->u.seq.count);
     if (!now) return NULL;
     for (int i = 0; i < seq->u.seq.count; i++) {
         now[i] = i == at ? irl_stmt_alloc(s->cx, q.to)

@@ -47,7 +47,7 @@ int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *places)
         const int child = q.at[level]->kind == IRL__SEQ && q.count > level + 1 ? q.child[level + 1]
                                                                                : 0;
         if (!beside || beside->level != level || beside->child != child) {
-            beside = (irl__place_near *)irl__scratch_alloc(cx, 1, sizeof *beside);
+            beside = IRL__SCRATCH(cx, irl__place_near, 1);
             if (!beside) return 0;
             beside->level = level;
             beside->child = child;
@@ -137,8 +137,7 @@ const irl_stmt *irl__place_nest(irl__sched *s, int count, const irl_stmt *const 
 const irl_stmt *irl__seq_replace(irl_ctx *cx, const irl_stmt *seq, int from, int to, int count,
                                  const irl_stmt *const *now)
 {
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
-        cx, (size_t)(seq->u.seq.count + count), sizeof *list);
+    const irl_stmt **list = IRL__NEW(cx, const irl_stmt *, seq->u.seq.count + count);
     int n = 0;
     for (int k = 0; list && k < from; k++) list[n++] = seq->u.seq.stmts[k];
     for (int k = 0; list && k < count; k++) list[n++] = now[k];

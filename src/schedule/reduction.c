@@ -185,8 +185,7 @@ static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
     if (!copy) return NULL;
     block->init = NULL;
     if (block->read_count) {
-        reads = (irl__region *)irl__alloc_array(
-            s->cx, (size_t)(block->read_count + block->write_count), sizeof *reads);
+        reads = IRL__NEW(s->cx, irl__region, block->read_count + block->write_count);
         if (!reads) return NULL;
         memcpy(reads, block->reads, (size_t)block->read_count * sizeof *reads);
         for (int k = 0; k < block->write_count; k++) {
@@ -418,7 +417,7 @@ int irl__do_decompose_padding(irl__sched *s)
         !irl__decompose_sort(s, &d))
         return 0;
     const irl_stmt *store = d.block->body;
-    irl__block_data *filled = (irl__block_data *)irl__copy(s->cx, d.block, 1, sizeof *filled);
+    irl__block_data *filled = IRL__COPY(s->cx, irl__block_data, d.block, 1);
     if (!filled) return 0;
     filled->init = irl__stmt_store_of(s->cx, store,
                                       store->u.store.value->a[irl__padding_arm(store)]);

@@ -77,9 +77,8 @@ static int irl__rfactor_relabel(irl__sched *s, irl__rfactor *q)
     while (at && at->kind == IRL__IF && !at->u.branch.else_)
         at = irl__stmt_without_lets(cx, at->u.branch.then_);
     const irl_stmt  *store = at && at->kind == IRL__STORE ? at : NULL;
-    irl__block_data *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
-    irl__axis       *axes = (irl__axis *)irl__copy(s->cx, q->block->axes,
-                                                   (size_t)q->block->axis_count, sizeof *axes);
+    irl__block_data *data = IRL__COPY(s->cx, irl__block_data, q->block, 1);
+    irl__axis       *axes = IRL__COPY(s->cx, irl__axis, q->block->axes, q->block->axis_count);
     if (!data || !axes) return irl__ok(s->cx);
     for (int k = 0; store && !data->init && k < data->axis_count; k++)
         for (int j = q->top; j < q->p.count - 1; j++)
@@ -805,7 +804,7 @@ static irl_stmt *irl__rfactor_new_block(irl__sched *s, irl__rfactor *q, int axis
     irl__block_data *data;
     irl_stmt        *made = irl__block_new(s->cx, q->at->loc, q->block, &data);
     if (!made) return NULL;
-    q->axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)axis_count + 1, sizeof *q->axes);
+    q->axes = IRL__NEW(s->cx, irl__axis, axis_count + 1);
     data->axes = q->axes;
     data->axis_count = 0;
     data->predicate = q->outer;

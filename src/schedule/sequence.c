@@ -575,7 +575,7 @@ int irl__do_merge(irl__sched *s)
                                   "would also run the statements next to it: merge before binding",
                                   loops[k]);
     parent = p.at[p.count - 2];
-    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)parent->u.seq.count, sizeof *list);
+    list = IRL__NEW(s->cx, const irl_stmt *, parent->u.seq.count);
     if (!list) return 0;
     for (int k = p.child[p.count - 1]; k < last; k++)
         if (parent->u.seq.stmts[k]->kind == IRL__ALLOC) list[n++] = parent->u.seq.stmts[k];

@@ -51,8 +51,7 @@ static void irl__spots_enter_name(irl__spots_entering *q, const irl__name_row *o
 {
     irl__spots_name  *n =
         (irl__spots_name *)irl__spots_made(q->x, &q->x->names, one->name, sizeof *n);
-    irl__spots_entry *e =
-        n ? (irl__spots_entry *)irl__scratch_alloc(q->x->cx, 1, sizeof *e) : NULL;
+    irl__spots_entry *e = n ? IRL__SCRATCH(q->x->cx, irl__spots_entry, 1) : NULL;
     q->is_failed |= !e;
     if (!e) return;
     e->spot = q->spot;
@@ -73,7 +72,7 @@ static void irl__spots_enter_name(irl__spots_entering *q, const irl__name_row *o
 
 static void irl__spots_touch_new(irl__spots_entering *q, irl__spots_memory *m)
 {
-    irl__spots_touch *t = (irl__spots_touch *)irl__scratch_alloc(q->x->cx, 1, sizeof *t);
+    irl__spots_touch *t = IRL__SCRATCH(q->x->cx, irl__spots_touch, 1);
     q->is_failed |= !t;
     if (!t) return;
     t->spot = q->spot;
@@ -214,7 +213,7 @@ static void irl__spots_leave(irl__spots *x, irl__spot *spot)
 /* A new spot in front of `after`; NULL: the last. */
 static int irl__spots_insert(irl__spots *x, irl__spot *after, const irl_stmt *stmt)
 {
-    irl__spot *s = (irl__spot *)irl__scratch_alloc(x->cx, 1, sizeof *s);
+    irl__spot *s = IRL__SCRATCH(x->cx, irl__spot, 1);
     if (!s) return 0;
     s->stmt = stmt;
     s->after = after;
@@ -259,7 +258,7 @@ int irl__spots_replace(irl__spots *x, irl__spot *first, irl__spot *end,
 irl__spots *irl__spots_make(const irl_func *f)
 {
     if (f->body->kind != IRL__SEQ || f->body->u.seq.count < IRL__SPOTS_LEAST) return NULL;
-    irl__spots *x = (irl__spots *)irl__scratch_alloc(f->cx, 1, sizeof *x);
+    irl__spots *x = IRL__SCRATCH(f->cx, irl__spots, 1);
     if (!x) return NULL;
     x->cx = f->cx;
     if (!irl__spots_replace(x, NULL, NULL, f->body->u.seq.stmts, f->body->u.seq.count) ||

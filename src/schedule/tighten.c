@@ -121,7 +121,7 @@ static const irl_stmt *irl__tight_block(irl__rewriter *r, const irl_stmt *s)
     int               n = 0;
     if (s->kind != IRL__BLOCK) return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
     if (count > IRL_MAX_RANK) return s;
-    irl__axis *axes = (irl__axis *)irl__copy(r->cx, s->u.block->axes, (size_t)count, sizeof *axes);
+    irl__axis *axes = IRL__COPY(r->cx, irl__axis, s->u.block->axes, count);
     if (count && !axes) return NULL;
     for (int k = 0; k < count; k++) {
         from[n] = axes[k].var;

@@ -802,7 +802,7 @@ static int irl__boxes_cut(irl__boxes *s, const irl__box *b)
     s->left -= parts - 1;
     if (cut.kind == IRL__CUT_VALUES) s->out->one_by_one++;
     irl__box *part = s->part[s->depth]; /* kept: the list grows in the same memory */
-    if (!part) part = s->part[s->depth] = (irl__box *)irl__scratch_alloc(s->cx, 1, sizeof *part);
+    if (!part) part = s->part[s->depth] = IRL__SCRATCH(s->cx, irl__box, 1);
     if (!part) return 0;
     s->depth++;
     for (int64_t k = 0; ok && k < parts; k++) {
@@ -894,7 +894,7 @@ int irl__boxes_of(const irl__boxes_question *q, irl__boxes_answer *out)
     s.rank = q->buffer ? q->rank : 0;
     s.left = IRL__BOXES_MOST;
     s.work = IRL__BOXES_WORK;
-    irl__box *b = (irl__box *)irl__scratch_alloc(s.cx, 1, sizeof *b);
+    irl__box *b = IRL__SCRATCH(s.cx, irl__box, 1);
     if (!b) return 0;
     if (q->lanes > 1) irl__box_column(&s, b, q->lanes, 0, &b->lane);
     return irl__boxes_go(&s, b) && irl__ok(s.cx);

@@ -214,8 +214,7 @@ static int irl__decide_always(const irl_expr *e, const irl_expr *part, int is_ne
 static irl__replay irl__decide_replay(irl__system *s, int *copy, irl__no_value *why)
 {
     irl__arena_mark mark = irl__scratch_begin(s->cx);
-    irl__decide_at *at =
-        (irl__decide_at *)irl__scratch_alloc(s->cx, IRL__SYSTEM_COPIES, sizeof *at);
+    irl__decide_at *at = IRL__SCRATCH(s->cx, irl__decide_at, IRL__SYSTEM_COPIES);
     irl__replay r = at ? IRL__REPLAY_TRUE : IRL__REPLAY_MEMORY;
     int         in = 0;
     s->found_count = 0;
@@ -667,7 +666,7 @@ static irl_answer irl__decide_by_points(irl__system *s)
     irl__arena_mark  mark = irl__scratch_begin(s->cx);
     const int64_t    most = s->steps < IRL__DECIDE_POINTS ? s->steps : (int64_t)IRL__DECIDE_POINTS;
     irl_answer       answer = IRL_UNKNOWN;
-    irl__decide_walk *w = (irl__decide_walk *)irl__scratch_alloc(s->cx, 1, sizeof *w);
+    irl__decide_walk *w = IRL__SCRATCH(s->cx, irl__decide_walk, 1);
     if (w) {
         w->at.s = s;
         w->at.is_walk = 1;

@@ -107,7 +107,7 @@ static int irl__marks_begin(irl__lattice_work *w, irl__marks *m, int64_t base, i
     m->count = (m->bits - 1) / 64 + 1;
     if (m->count > IRL__LATTICE_WORDS || m->count > w->left) return 1;
     w->left -= m->count;
-    m->words = (uint64_t *)irl__scratch_alloc(w->cx, (size_t)m->count + 1, sizeof *m->words);
+    m->words = IRL__SCRATCH(w->cx, uint64_t, m->count + 1);
     return m->words != NULL;
 }
 
@@ -260,9 +260,7 @@ static int irl__ladder_lines(irl__lattice_work *w, irl__ladder *d, int rungs, in
         return 1;
     }
     if (rungs && rungs == d->rungs) return irl__ladder_rung(w, d, rungs - 1, at, out);
-    if (!d->known[rungs])
-        d->known[rungs] =
-            (irl__lines *)irl__scratch_alloc(w->cx, (size_t)w->line, sizeof(irl__lines));
+    if (!d->known[rungs]) d->known[rungs] = IRL__SCRATCH(w->cx, irl__lines, w->line);
     if (!d->known[rungs]) return 0;
     irl__lines *known = &d->known[rungs][at];
     if (known->count) *out = *known;
@@ -417,7 +415,7 @@ static int irl__union_cluster(irl__union *u, irl__lattice **list, int count, int
             list[unlike++] = list[k];
     count = unlike;
     if (count == 1) return irl__union_one(u, list[0]);
-    shifted = (irl__lattice **)irl__scratch_alloc(u->work.cx, (size_t)count, sizeof *shifted);
+    shifted = IRL__SCRATCH(u->work.cx, irl__lattice *, count);
     if (!shifted) return 0;
     memcpy(shifted, list, (size_t)count * sizeof *shifted);
     if (irl__union_shifted(shifted, count, &whole)) return irl__union_one(u, &whole);
@@ -470,7 +468,7 @@ int irl__lattices_count(irl_ctx *cx, irl__lattice *list, int count, int64_t widt
     u.work.width = width;
     u.work.line = line;
     u.work.left = IRL__LATTICE_WORK;
-    order = (irl__lattice **)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *order);
+    order = IRL__SCRATCH(cx, irl__lattice *, count + 1);
     for (k = 0; order && k < count && irl__lattice_fits(&list[k], width); k++) order[k] = &list[k];
     int ok = order && k == count && irl__union_all(&u, order, count);
     irl__scratch_end(cx, mark);

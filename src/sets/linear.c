@@ -62,9 +62,9 @@ static int irl__linear_copy(irl__linear *to, const irl__linear *from, size_t cap
 {
     const size_t width = (size_t)from->columns + 1, count = (size_t)from->count;
     irl__linear  l = *from;
-    l.numbers = (int64_t *)irl__scratch_alloc(l.cx, capacity * width, sizeof *l.numbers);
-    l.is_equal = (uint8_t *)irl__scratch_alloc(l.cx, capacity, sizeof *l.is_equal);
-    l.hash = (uint32_t *)irl__scratch_alloc(l.cx, capacity, sizeof *l.hash);
+    l.numbers = IRL__SCRATCH(l.cx, int64_t, capacity * width);
+    l.is_equal = IRL__SCRATCH(l.cx, uint8_t, capacity);
+    l.hash = IRL__SCRATCH(l.cx, uint32_t, capacity);
     if (!l.numbers || !l.is_equal || !l.hash) return 0;
     if (count) {
         memcpy(l.numbers, from->numbers, count * width * sizeof *l.numbers);
@@ -275,10 +275,9 @@ static irl__omega_state irl__omega_tidy(irl__omega *o, irl__linear *l)
 
 static irl__omega_step *irl__omega_push(irl__omega *o, int column, int count)
 {
-    irl__omega_step *s = (irl__omega_step *)irl__scratch_alloc(o->cx, 1, sizeof *s);
+    irl__omega_step *s = IRL__SCRATCH(o->cx, irl__omega_step, 1);
     if (!s) return NULL;
-    s->rows = (int64_t *)irl__scratch_alloc(
-        o->cx, (size_t)(count ? count : 1) * ((size_t)o->columns + 1), sizeof *s->rows);
+    s->rows = IRL__SCRATCH(o->cx, int64_t, (size_t)(count ? count : 1) * ((size_t)o->columns + 1));
     if (!s->rows) return NULL;
     s->number = o->last ? o->last->number + 1 : 1;
     s->before = o->last;
@@ -620,7 +619,7 @@ static int irl__linear_holds(const irl__linear *l, const int64_t *point)
 irl__linear_answer irl__linear_solve(const irl__linear *l, int64_t *steps, int64_t *point)
 {
     irl__arena_mark  mark = irl__scratch_begin(l->cx);
-    irl__omega      *o = (irl__omega *)irl__scratch_alloc(l->cx, 1, sizeof *o);
+    irl__omega      *o = IRL__SCRATCH(l->cx, irl__omega, 1);
     irl__linear      copy;
     irl__omega_state state = IRL__OMEGA_FAILED;
     if (l->columns > IRL__LINEAR_COLUMNS) state = IRL__OMEGA_STEPS;

@@ -9,9 +9,8 @@ enum { IRL__POLY_TERMS = 64 };
 
 static irl__poly *irl__poly_make(irl__system *s, int terms)
 {
-    irl__poly *p = (irl__poly *)irl__scratch_alloc(s->cx, 1, sizeof *p);
-    if (p)
-        p->terms = (irl__poly_term *)irl__scratch_alloc(s->cx, (size_t)terms + 1, sizeof *p->terms);
+    irl__poly *p = IRL__SCRATCH(s->cx, irl__poly, 1);
+    if (p) p->terms = IRL__SCRATCH(s->cx, irl__poly_term, terms + 1);
     if (p && p->terms) return p;
     s->failed = 1;
     return NULL;

@@ -28,10 +28,8 @@ int irl__system_save(irl__system *s, irl__system_saved *saved)
     m.products = s->products;
     m.reason = s->reason;
     saved->mark = m;
-    saved->rows =
-        (irl__system_row *)irl__scratch_alloc(s->cx, (size_t)s->row_count + 1, sizeof *saved->rows);
-    saved->pending = (const irl__formula **)irl__scratch_alloc(s->cx, (size_t)s->pending_count + 1,
-                                                               sizeof *saved->pending);
+    saved->rows = IRL__SCRATCH(s->cx, irl__system_row, s->row_count + 1);
+    saved->pending = IRL__SCRATCH(s->cx, const irl__formula *, s->pending_count + 1);
     if (!saved->rows || !saved->pending) return !(s->failed = 1);
     memcpy(saved->rows, s->rows, (size_t)s->row_count * sizeof *saved->rows);
     memcpy((void *)saved->pending, (const void *)s->pending,
@@ -121,7 +119,7 @@ static void irl__system_order(irl__system *s, const irl__poly *a, int64_t consta
 
 static irl__formula *irl__formula_new(irl__system *s, irl__formula_kind kind)
 {
-    irl__formula *f = (irl__formula *)irl__scratch_alloc(s->cx, 1, sizeof *f);
+    irl__formula *f = IRL__SCRATCH(s->cx, irl__formula, 1);
     if (!f) s->failed = 1;
     else f->kind = kind;
     return f;

@@ -68,7 +68,7 @@ int irl__holders_find_all(irl__holders *l, int count, const int64_t *places, con
 {
     /* Each place once, by number. */
     int *order = (int *)irl__scratch_room(l->cx, (size_t)count + 1, sizeof *order), j;
-    l->spots = (irl__held *)irl__scratch_alloc(l->cx, (size_t)count + 1, sizeof *l->spots);
+    l->spots = IRL__SCRATCH(l->cx, irl__held, count + 1);
     if (!order || !l->spots) return 0;
     for (j = 0; j < count; j++) order[j] = j;
     if (!irl__pool_sort(l->cx, count, order, places)) return 0;

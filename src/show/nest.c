@@ -94,8 +94,7 @@ static int irl__drawn_rows(irl__drawn *n)
 {
     const irl_access_table *t = n->table;
     int                     a = 0, l = 0;
-    n->rows = (irl__drawn_row *)irl__alloc_array(n->cx, (size_t)(t->count + t->loop_count) + 1,
-                                                sizeof *n->rows);
+    n->rows = IRL__NEW(n->cx, irl__drawn_row, (size_t)(t->count + t->loop_count) + 1);
     if (!n->rows) return 0;
     while (a < t->count || l < t->loop_count) {
         irl__drawn_row *row = &n->rows[n->count];
@@ -204,8 +203,7 @@ const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *
     n.table = irl_func_accesses(f);
     if (!n.table) return "";
     irl__visitor v = irl__visitor_make(&n, NULL, irl__drawn_see_loop);
-    n.loops =
-        (const irl_stmt **)irl__alloc_array(n.cx, (size_t)n.table->loop_count + 1, sizeof *n.loops);
+    n.loops = IRL__NEW(n.cx, const irl_stmt *, n.table->loop_count + 1);
     if (n.loops) irl__visit_stmt(&v, f->body);
     if (!n.loops || !irl__drawn_rows(&n)) return "";
     irl__text_init(&t, f->cx);

@@ -139,9 +139,9 @@ static const char *irl__panel_column_label(irl_ctx *cx, const irl__panel *p, int
 int irl__panel_fill(irl_ctx *cx, irl__panel *p)
 {
     const int rows = irl__shown_count(&p->rows), columns = irl__shown_count(&p->columns);
-    p->cells = (irl__cell *)irl__alloc_array(cx, (size_t)(rows * columns) + 1, sizeof *p->cells);
-    p->row_label = (const char **)irl__alloc_array(cx, (size_t)rows + 1, sizeof(char *));
-    p->column_label = (const char **)irl__alloc_array(cx, (size_t)columns + 1, sizeof(char *));
+    p->cells = IRL__NEW(cx, irl__cell, (size_t)(rows * columns) + 1);
+    p->row_label = IRL__NEW(cx, const char *, rows + 1);
+    p->column_label = IRL__NEW(cx, const char *, columns + 1);
     if (!p->cells || !p->row_label || !p->column_label) return 0;
     for (int k = 0; k < rows; k++)
         if (!(p->row_label[k] = irl__panel_row_label(cx, p, k))) return 0;

@@ -281,8 +281,7 @@ static int irl__bitgrid_own(irl__bitgrid *g)
 {
     const irl_record *r = g->record;
     g->owned = 8 * g->bytes < INT64_C(1) << 20 ? 8 * g->bytes : INT64_C(1) << 20;
-    g->owners = (irl__bitgrid_owner *)irl__scratch_alloc(r->cx, (size_t)g->owned + 1,
-                                                      sizeof *g->owners);
+    g->owners = IRL__SCRATCH(r->cx, irl__bitgrid_owner, g->owned + 1);
     for (int f = 0; g->owners && f < r->count; f++) {
         irl__span span;
         int64_t   at;
@@ -333,7 +332,7 @@ static int irl__bitgrid_record(irl__picture *p, irl__bitgrid *g)
     p->title = irl__text_done(&t);
     p->says = irl_record_verdict_text(r, &v);
     p->is_bad = v.code != IRL_OK;
-    fields = (const char **)irl__alloc_array(r->cx, (size_t)r->count + 1, sizeof *fields);
+    fields = IRL__NEW(r->cx, const char *, r->count + 1);
     for (int k = 0; fields && k < r->count; k++)
         if (!(fields[k] = irl__bitgrid_field(r, k))) return 0;
     p->fields = fields;

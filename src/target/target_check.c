@@ -298,8 +298,8 @@ const irl_target *irl__target_keep(irl_ctx *cx, const irl_target *columns, const
                   "there is a target '%s' with other columns already", columns->name);
         return NULL;
     }
-    kept = (irl_target *)irl__copy(cx, columns, 1, sizeof *kept);
-    node = (irl__target_node *)irl__alloc_array(cx, 1, sizeof *node);
+    kept = IRL__COPY(cx, irl_target, columns, 1);
+    node = IRL__NEW(cx, irl__target_node, 1);
     if (!kept || !node) return NULL;
     kept->name = irl__namez(cx, columns->name);
     kept->doc = columns->doc ? irl__namez(cx, columns->doc) : "";
