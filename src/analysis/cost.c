@@ -259,7 +259,7 @@ static int irl__cost_formulas(irl__accesses *t, const irl__cost_question *q, con
 
 static int irl__cost_is_bad(irl_ctx *cx, const char *what)
 {
-    irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%s", what);
+    IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "%s", what);
     return 0;
 }
 

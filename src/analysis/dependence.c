@@ -147,9 +147,8 @@ static irl_meeting *irl__dependence_of(irl__accesses *t, int a, int b)
 static int irl__dependence_number(irl_ctx *cx, const char *what, int k, int count)
 {
     if (k >= 0 && k < count) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "there is no %s of number %d: they are numbered from 0, and there are %d",
-                     what, k, count);
+    return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there is no %s of number %d: they are numbered "
+                     "from 0, and there are %d", what, k, count);
 }
 
 const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b)

@@ -18,11 +18,10 @@ static int irl__public_bind(irl_ctx *cx, irl__analyzer *an, int count, const irl
     for (int k = 0; an && k < count; k++) {
         const irl_range *r = &ranges[k];
         if (!r->var || r->var->op != IRL_OP_VAR)
-            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "range %d is not for a variable", k);
+            return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "range %d is not for a variable", k);
         if (r->lo > r->hi)
-            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "the range of '%s' is empty: %l..%l", r->var->u.name, r->lo, r->hi);
+            return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the range of '%s' is empty: %l..%l",
+                             r->var->u.name, r->lo, r->hi);
         if (!irl__bind_range(an, r->var, r->lo, r->hi)) return 0;
     }
     return an != NULL;
@@ -39,12 +38,10 @@ static int irl__public_has_value(irl_ctx *cx, irl__analyzer *an, const irl_expr 
     switch (e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
         return b.lo != 0 || b.hi != 0 ||
-               irl__fail(cx, IRL_ERROR_DIVISION_BY_ZERO, irl__nowhere(), "'%s' divides by 0",
-                         irl_expr_text(cx, e));
+               IRL__FAIL(cx, IRL_ERROR_DIVISION_BY_ZERO, "'%s' divides by 0", irl_expr_text(cx, e));
     case IRL_OP_SHL: case IRL_OP_SHR:
         return (b.hi >= 0 && b.lo < irl__type_info(e->type)->bits) ||
-               irl__fail(cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
-                         "'%s' shifts by a distance that is negative or "
+               IRL__FAIL(cx, IRL_ERROR_BAD_VALUE, "'%s' shifts by a distance that is negative or "
                          "too large for its type", irl_expr_text(cx, e));
     default: return irl__ok(cx);
     }

@@ -168,8 +168,8 @@ static int irl__c_plan(irl__emit *e)
             p->pool_at[k] = bytes;
             if (!irl__add64(bytes, plan->pools[k].bytes, &bytes) ||
                 !irl__pool_up(bytes, IRL__C_ALIGNED, &bytes))
-                return irl__fail(e->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                                 "the temporaries have 2^63 bytes or more");
+                return IRL__FAIL(e->cx, IRL_ERROR_OVERFLOW, "the temporaries have 2^63 bytes or "
+                                 "more");
         }
     p->scratch = irl_expr_index(e->cx, bytes);
     return p->scratch != NULL;

@@ -1037,10 +1037,8 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
     s.map = irl_map_of_rank(cx, map, shape.rank);
     if (!s.map) return NULL;
     if (s.name[0] == '_' || !irl__is_identifier(irl__words_of_c, s.name)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "a layout's name in C (--name) must be an identifier that C has not taken; found "
-                  "'%s'",
-                  s.name);
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a layout's name in C (--name) must be an identifier "
+                  "that C has not taken; found '%s'", s.name);
         return NULL;
     }
     if (!irl__c_layout_type(&s)) return NULL;

@@ -242,15 +242,14 @@ static int irl__c_functions_of(irl__emit *e, const irl_module *m)
 static int irl__c_options_ok(irl_ctx *cx, const irl_c_options *how)
 {
     if (how->is_header && how->header_name)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "choose one header, or a header and a source, not both");
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "choose one header, or a header and a source, "
+                         "not both");
     if (how->is_checked && how->index != IRL_BOOL)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "checks of arguments are computed in 64 bits: is_checked allows no index "
-                         "type");
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "checks of arguments are computed in 64 bits: "
+                         "is_checked allows no index type");
     if (how->index == IRL_BOOL || irl__type_is_integer(irl_type_of(how->index, 1))) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "an index type is an integer type: u8 to u64, i8 to i64");
+    return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "an index type is an integer type: u8 to u64, i8 "
+                     "to i64");
 }
 
 static const char *irl__c_text(const irl_module *m, const irl_c_options *how, irl__c_form part)
@@ -271,10 +270,8 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
     if (!irl__emit_unit_begin(&o, m, "c99", &p.language)) return NULL;
     if (o.target->vector_bytes && how->index == IRL_BOOL) p.language.place = "size_t";
     if (!o.target->serial) {
-        irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                  "the module was lowered for target '%s', which has work-items; C has loops: "
-                  "lower for c99",
-                  o.target->name);
+        IRL__FAIL(m->cx, IRL_ERROR_UNSUPPORTED, "the module was lowered for target '%s', which has "
+                  "work-items; C has loops: lower for c99", o.target->name);
         return NULL;
     }
     m = o.module;

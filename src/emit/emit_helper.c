@@ -146,8 +146,8 @@ void irl__emit_helper_text(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
     if (!e->language->helper(e, t, helper) &&
         !irl__emit_helper_row(e, t, irl__helper_rows, helper))
-        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "%s has no form for %s",
-                  e->language->name, irl__type_cstr(e->cx, helper.type));
+        IRL__FAIL(e->cx, IRL_ERROR_UNSUPPORTED, "%s has no form for %s", e->language->name,
+                  irl__type_cstr(e->cx, helper.type));
 }
 
 void irl__emit_helpers(irl__emit *e, irl__text *t)

@@ -142,9 +142,8 @@ static int irl__prepare_wants_branch(irl__emit *e, const irl_expr *x)
 void irl__emit_open_brace(irl__emit *e)
 {
     if (e->indent++ < IRL__EMIT_BRACES) return;
-    irl__fail(e->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
-              "more than %d branches or loops are nested in %s, whose compilers limit the depth of "
-              "brackets", IRL__EMIT_BRACES, e->language->name);
+    IRL__FAIL(e->cx, IRL_ERROR_TOO_DEEP, "more than %d branches or loops are nested in %s, whose "
+              "compilers limit the depth of brackets", IRL__EMIT_BRACES, e->language->name);
 }
 
 /* `if (condition) { ...; name = value; }`, what value needs inside the braces. */

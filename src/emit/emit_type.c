@@ -142,9 +142,8 @@ int irl__emit_take_externs(irl__emit *e, int with_host)
         const char *taken = irl__emit_take_name(e, name);
         if (!taken) return 0;
         if (strcmp(taken, name) != 0)
-            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                             "the external function '%s' has the name of an emitted function",
-                             name);
+            return IRL__FAIL(e->cx, IRL_ERROR_UNSUPPORTED, "the external function '%s' has the "
+                             "name of an emitted function", name);
     }
     return irl__ok(e->cx);
 }

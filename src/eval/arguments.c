@@ -18,9 +18,8 @@ int irl__passed_take(irl_ctx *cx, const irl_arguments *arguments, irl__passed *o
     out->size = arguments->size;
     out->is_number = arguments->is_number;
     if (out->count >= 0 && out->count <= IRL_MAX_ARGUMENTS) return 1;
-    return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                     "there are %d arguments; at most %d can be passed this way, and any number as "
-                     "tensors", out->count, IRL_MAX_ARGUMENTS);
+    return IRL__FAIL(cx, IRL_ERROR_ARGUMENT_MISMATCH, "there are %d arguments; at most %d can be "
+                     "passed this way, and any number as tensors", out->count, IRL_MAX_ARGUMENTS);
 }
 
 /* e with values in the place of parameters; in scratch memory of the caller's. */

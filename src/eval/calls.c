@@ -21,7 +21,7 @@ int irl__extern_result(irl_ctx *cx, const irl_expr *e, const irl_extern_value *r
     else value.i = result->integer;
     return irl__fold_cast(irl_type_of(is_float ? IRL_F64 : IRL_I64, 1), e->type, value, out) ==
                IRL__FOLD_OK ||
-           irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' cannot return %s", e->u.name,
+           IRL__FAIL(cx, IRL_ERROR_UNSUPPORTED, "'%s' cannot return %s", e->u.name,
                      irl__type_cstr(cx, e->type));
 }
 
@@ -33,14 +33,12 @@ int irl__extern_call(irl_ctx *cx, const irl_expr *e, const irl_extern_value *arg
     if (!cx->call_extern && of && e->count == 1 && irl_type_equal(e->a[0]->type, e->type))
         return result->number = of(arguments[0].number), 1;
     if (!cx->call_extern)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                         "'%s' is a function of the target: the interpreter cannot call it "
-                         "(irl_ctx_desc.call_extern)",
-                         e->u.name);
+        return IRL__FAIL(cx, IRL_ERROR_UNSUPPORTED, "'%s' is a function of the target: the "
+                         "interpreter cannot call it (irl_ctx_desc.call_extern)", e->u.name);
     if (!cx->call_extern(cx->call_extern_user, e->u.name, (int)e->count, arguments, result))
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                         "the external function '%s' is not known, or failed", e->u.name);
+        return IRL__FAIL(cx, IRL_ERROR_UNSUPPORTED, "the external function '%s' is not known, or "
+                         "failed", e->u.name);
     return !e->type.is_pointer || (result->pointer && result->bytes) ||
-           irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                     "the external function '%s' returned no memory", e->u.name);
+           IRL__FAIL(cx, IRL_ERROR_ARGUMENT_MISMATCH, "the external function '%s' returned no "
+                     "memory", e->u.name);
 }

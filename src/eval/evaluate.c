@@ -13,15 +13,15 @@
 
 int irl__eval_step_limit(irl__interpreter *in)
 {
-    return irl__fail(in->cx, IRL_ERROR_STEP_LIMIT, irl__nowhere(),
-                     "the program did not end within %u steps", in->step_limit);
+    return IRL__FAIL(in->cx, IRL_ERROR_STEP_LIMIT, "the program did not end within %u steps",
+                     in->step_limit);
 }
 
 int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value)
 {
     if ((size_t)(in->end - in->top) < type.lanes)
-        return irl__fail(in->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
-                         "an expression needs more lanes than the interpreter has");
+        return IRL__FAIL(in->cx, IRL_ERROR_TOO_DEEP, "an expression needs more lanes than the "
+                         "interpreter has");
     value->lane = in->top;
     value->undef = 0;
     value->error = in->error_at ? in->top + in->error_at : NULL;
@@ -75,8 +75,8 @@ static void irl__evaluate_set_undef(irl__eval_value *value, uint32_t k)
 
 static int irl__evaluate_undef_fail(irl__interpreter *in, const char *what)
 {
-    return irl__fail(in->cx, IRL_ERROR_UNDEF_USED, irl__nowhere(),
-                     "%s is undefined: it depends on memory that was never written", what);
+    return IRL__FAIL(in->cx, IRL_ERROR_UNDEF_USED, "%s is undefined: it depends on memory that was "
+                     "never written", what);
 }
 
 int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
@@ -211,9 +211,8 @@ static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval
             }
             continue;
         }
-        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
-                         "a value of %s does not fit %s", irl__type_info(from)->text,
-                         irl__type_info(e->type)->text);
+        return IRL__FAIL(in->cx, IRL_ERROR_BAD_VALUE, "a value of %s does not fit %s",
+                         irl__type_info(from)->text, irl__type_info(e->type)->text);
     }
     return 1;
 }
@@ -295,8 +294,8 @@ static int irl__evaluate_lane(irl__interpreter *in, const irl_expr *e, irl__eval
         !irl__eval_number(in, e->a[1], "the number of a lane", &k))
         return 0;
     if (k < 0 || k >= (int64_t)e->a[0]->type.lanes)
-        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
-                         "lane %l of a value of %d lanes", k, (int)e->a[0]->type.lanes);
+        return IRL__FAIL(in->cx, IRL_ERROR_OUT_OF_BOUNDS, "lane %l of a value of %d lanes", k,
+                         (int)e->a[0]->type.lanes);
     out->lane[0] = a.lane[k];
     out->undef = (a.undef >> k) & 1;
     irl__evaluate_copy_error(out, 0, &a, (uint32_t)k);
@@ -310,8 +309,8 @@ static int irl__evaluate_var(irl__interpreter *in, const irl_expr *e, irl__eval_
 {
     const irl__eval_binding *b = irl__eval_bound(in, e->id);
     if (e->type.is_pointer)
-        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                         "the data pointer '%s' is not a value", e->u.name);
+        return IRL__FAIL(in->cx, IRL_ERROR_BAD_STRUCTURE, "the data pointer '%s' is not a value",
+                         e->u.name);
     const uint32_t lanes = e->type.lanes;
     out->undef = b->undef & (lanes >= 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1);
     if (e->type.lanes == 1) out->lane[0] = b->u.scalar;
@@ -360,16 +359,15 @@ static int irl__evaluate_bounds_fail(irl__interpreter *in, const irl__eval_view 
     irl__evaluate_print_indices(in, &t, view->buffer->rank, indices, lane);
     irl__text_puts(&t, "], outside of its shape [");
     for (int k = 0; k < view->buffer->rank; k++) irl__textf(&t, k ? ", %l" : "%l", view->extent[k]);
-    return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "'%s' is %s at [%s]",
-                     view->buffer->name, verb, text);
+    return IRL__FAIL(in->cx, IRL_ERROR_OUT_OF_BOUNDS, "'%s' is %s at [%s]", view->buffer->name,
+                     verb, text);
 }
 
 const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_buffer *b)
 {
     const irl__eval_view *view = irl__eval_bound(in, b->id)->u.view;
     if (!view)
-        irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here",
-                  b->name);
+        IRL__FAIL(in->cx, IRL_ERROR_UNDECLARED, "'%s' is not declared here", b->name);
     return view;
 }
 
@@ -447,8 +445,8 @@ static int irl__evaluate_no_texel(irl__interpreter *in, const irl__eval_memory *
                                     : ", ",
                    m->image[k], what[k]);
     }
-    return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
-                     "texel (%s) of image '%s', which has %s", place, e->a[0]->u.name, size);
+    return IRL__FAIL(in->cx, IRL_ERROR_OUT_OF_BOUNDS, "texel (%s) of image '%s', which has %s",
+                     place, e->a[0]->u.name, size);
 }
 
 /* The image that a call names and the byte of its texel; NULL with a diagnostic. */
@@ -462,14 +460,13 @@ static irl__eval_memory *irl__evaluate_texel(irl__interpreter *in, const irl_exp
         if (!irl__eval_number(in, e->a[k + 1], "a texel's coordinate", &at[k])) return NULL;
     if (!m || m->texel != (int)e->type.lanes) {
         if (!m)
-            irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' is not declared here",
-                      name);
+            IRL__FAIL(in->cx, IRL_ERROR_UNDECLARED, "'%s' is not declared here", name);
         else if (!m->texel)
-            irl__fail(in->cx, IRL_ERROR_BAD_STAGE, irl__nowhere(),
-                      "'%s' has no rows and columns: it needs a separator", name);
+            IRL__FAIL(in->cx, IRL_ERROR_BAD_STAGE, "'%s' has no rows and columns: it needs a "
+                      "separator", name);
         else
-            irl__fail(in->cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                      "a texel of '%s' has %d lanes; found %d", name, m->texel, (int)e->type.lanes);
+            IRL__FAIL(in->cx, IRL_ERROR_TYPE_MISMATCH, "a texel of '%s' has %d lanes; found %d",
+                      name, m->texel, (int)e->type.lanes);
         return NULL;
     }
     for (k = count; k-- > 0;) {
@@ -500,8 +497,8 @@ static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl_
     }
     default: break;
     }
-    return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                     "the interpreter does not know the intrinsic '%s'", e->u.name);
+    return IRL__FAIL(in->cx, IRL_ERROR_UNSUPPORTED, "the interpreter does not know the intrinsic "
+                     "'%s'", e->u.name);
 }
 
 /* A pointer that is passed: all of its memory. */
@@ -509,7 +506,7 @@ static irl__eval_memory *irl__evaluate_passed(irl__interpreter *in, const irl_ex
 {
     irl__eval_memory *m = a->op == IRL_OP_VAR ? irl__eval_bound(in, a->id)->u.memory : NULL;
     if (!m)
-        irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' has no memory here",
+        IRL__FAIL(in->cx, IRL_ERROR_UNDECLARED, "'%s' has no memory here",
                   a->op == IRL_OP_VAR ? a->u.name : "what is passed");
     return m;
 }
@@ -537,9 +534,8 @@ static int irl__evaluate_argument(irl__interpreter *in, const irl_expr *a, irl_e
         return 1;
     }
     if (a->type.lanes != 1)
-        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                         "an argument of a call is a scalar or memory; found %s",
-                         irl__type_cstr(in->cx, a->type));
+        return IRL__FAIL(in->cx, IRL_ERROR_UNSUPPORTED, "an argument of a call is a scalar or "
+                         "memory; found %s", irl__type_cstr(in->cx, a->type));
     if (!irl__evaluate_operand(in, a, &v)) return 0;
     if (v.undef) return irl__evaluate_undef_fail(in, "an argument of a call");
     irl__extern_argument(a->type, v.lane[0], out);
@@ -583,15 +579,12 @@ static int irl__evaluate_touched(irl__interpreter *in, const irl__evaluate_call 
     v.user = c;
     v.is_exact = 1;
     if (irl__scalar_of(&v, count, &n) != IRL__FOLD_OK)
-        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
-                         "the number of elements of '%s' that '%s' %s has no value in this call",
-                         var->u.name,
-                         c->e->u.name, what);
+        return IRL__FAIL(in->cx, IRL_ERROR_BAD_VALUE, "the number of elements of '%s' that '%s' %s "
+                         "has no value in this call", var->u.name, c->e->u.name, what);
     if (n.i > 0 && (uint64_t)n.i > most / size)
-        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
-                         "'%s' %s %l elements of '%s'; the memory that it gets, '%s', has %u",
-                         c->e->u.name, what, n.i, var->u.name, c->e->a[k]->u.name,
-                         (uint64_t)(most / size));
+        return IRL__FAIL(in->cx, IRL_ERROR_OUT_OF_BOUNDS, "'%s' %s %l elements of '%s'; the memory "
+                         "that it gets, '%s', has %u", c->e->u.name, what, n.i, var->u.name,
+                         c->e->a[k]->u.name, (uint64_t)(most / size));
     *bytes = n.i > 0 ? (size_t)n.i * size : 0;
     return 1;
 }
@@ -628,10 +621,9 @@ static int irl__evaluate_see_writes(irl__interpreter *in, const irl__evaluate_ca
     if (!m) return 0;
     for (at = most; at < m->size; at++)
         if (m->bytes[at] != c->before[k][at])
-            return irl__fail(in->cx, IRL_ERROR_BROKEN_PROTOTYPE, irl__nowhere(),
-                             "'%s' has written byte %u of '%s'; its prototype says that it writes "
-                             "%u bytes of it",
-                             c->e->u.name, (uint64_t)at, c->e->a[k]->u.name, (uint64_t)most);
+            return IRL__FAIL(in->cx, IRL_ERROR_BROKEN_PROTOTYPE, "'%s' has written byte %u of "
+                             "'%s'; its prototype says that it writes %u bytes of it", c->e->u.name,
+                             (uint64_t)at, c->e->a[k]->u.name, (uint64_t)most);
     if (!c->declared && memcmp(m->bytes, c->before[k], m->size) == 0) return 1;
     if (!most) return 1;
     m->is_written = 1;
@@ -685,9 +677,9 @@ static int irl__evaluate_extern(irl__interpreter *in, const irl_expr *e, irl__ev
     irl_extern_value result;
     int              is_exact;
     if (e->type.lanes != 1 || e->type.is_pointer)
-        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                         "'%s' returns %s: the interpreter takes a scalar, and a pointer by let",
-                         e->u.name, irl__type_cstr(in->cx, e->type));
+        return IRL__FAIL(in->cx, IRL_ERROR_UNSUPPORTED, "'%s' returns %s: the interpreter takes a "
+                         "scalar, and a pointer by let", e->u.name,
+                         irl__type_cstr(in->cx, e->type));
     if (!irl__eval_call(in, e, &result, &is_exact) ||
         !irl__extern_result(in->cx, e, &result, &out->lane[0]))
         return 0;

@@ -46,9 +46,8 @@ static int irl__execute_handle(irl__interpreter *in, const irl_stmt *s)
     irl__eval_memory *memory = NULL;
     int               is_exact;
     if (!irl__stmt_is_handle(s))
-        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                         "the value of pointer '%s' must be what a call returns",
-                         s->u.let.var->u.name);
+        return IRL__FAIL(in->cx, IRL_ERROR_UNSUPPORTED, "the value of pointer '%s' must be what a "
+                         "call returns", s->u.let.var->u.name);
     if (irl__eval_call(in, s->u.let.value, &result, &is_exact))
         memory = irl__eval_adopt(in, s->u.let.var, &result);
     irl__eval_bound(in, s->u.let.var->id)->u.memory = memory;
@@ -116,9 +115,9 @@ static int irl__execute_check_axes(irl__interpreter *in, const irl__block_data *
                                   &extent))
                 return 0;
             if (value < 0 || value >= extent)
-                return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
-                                 "axis '%s' of block '%s' is bound to %l, its extent is %l",
-                                 b->axes[axis].var->u.name, b->name, value, extent);
+                return IRL__FAIL(in->cx, IRL_ERROR_OUT_OF_BOUNDS, "axis '%s' of block '%s' is "
+                                 "bound to %l, its extent is %l", b->axes[axis].var->u.name,
+                                 b->name, value, extent);
         }
     }
     return 1;
@@ -136,9 +135,8 @@ static int irl__execute_is_first(irl__interpreter *in, const irl__block_data *b,
                 own = 0;
         if (k == 0) *first = own;
         else if (own != *first)
-            return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(),
-                             "work-items of a group run the init of block '%s' at different times",
-                             b->name);
+            return IRL__FAIL(in->cx, IRL_ERROR_BARRIER_DIVERGENT, "work-items of a group run the "
+                             "init of block '%s' at different times", b->name);
     }
     return 1;
 }
@@ -185,8 +183,8 @@ static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, 
                            ? irl__eval_bound(in, arg->id)->u.memory
                            : NULL;
         return to->u.memory ||
-               irl__fail(in->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                         "kernel argument '%s' must be the data of a buffer", p->name);
+               IRL__FAIL(in->cx, IRL_ERROR_ARGUMENT_MISMATCH, "kernel argument '%s' must be the "
+                         "data of a buffer", p->name);
     }
     if (!irl__execute_lanes(in, arg->type, one, &v) || !irl__eval_expr(in, arg, &v)) return 0;
     irl__eval_bind(in, to, arg->type, &v);
@@ -263,14 +261,12 @@ static int irl__execute_other(void *user, const irl_stmt *s)
     case IRL__LAUNCH: {
         int k = irl__launch_kernel(in->module, s, &in->next_kernel);
         if (k >= 0) return irl__execute_call(in, in->module->kernels[k], s);
-        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                         "a host function alone has no kernel '%s': run its module",
-                         s->u.launch.kernel);
+        return IRL__FAIL(in->cx, IRL_ERROR_BAD_STRUCTURE, "a host function alone has no kernel "
+                         "'%s': run its module", s->u.launch.kernel);
     }
     default: break;
     }
-    return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                     "a statement of an unknown kind");
+    return IRL__FAIL(in->cx, IRL_ERROR_BAD_STRUCTURE, "a statement of an unknown kind");
 }
 
 static int irl__execute_child(void *user, const irl_stmt *s)
@@ -290,8 +286,7 @@ static int irl__execute_range(void *user, const irl_stmt *loop, int64_t *begin, 
 
 static int irl__execute_refuse(void *user, const char *message)
 {
-    return irl__fail(((irl__interpreter *)user)->cx, IRL_ERROR_ASSERTION, irl__nowhere(), "%s",
-                     message);
+    return IRL__FAIL(((irl__interpreter *)user)->cx, IRL_ERROR_ASSERTION, "%s", message);
 }
 
 static const irl__walker irl__execute_walk = { irl__execute_child,    irl__execute_turn,
@@ -309,8 +304,7 @@ static int irl__execute_kind(irl__interpreter *in, const irl_stmt *s)
             irl__items_select(in, k);
             if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min)) return 0;
             if (!irl__add64(min, in->item->at[s->u.loop.axis], &min))
-                return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                                 "a bound loop does not fit 63 bits");
+                return IRL__FAIL(in->cx, IRL_ERROR_OVERFLOW, "a bound loop does not fit 63 bits");
             irl__execute_bind(in, s->u.loop.var, min);
         }
         return irl__execute(in, s->u.loop.body);

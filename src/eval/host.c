@@ -15,8 +15,8 @@ int irl__walker_range(irl_ctx *cx, int64_t begin, int64_t extent, int64_t *end)
 {
     if (extent < 0) extent = 0;
     return irl__add64(begin, extent, end) ||
-           irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                     "a loop from %l for %l steps does not fit 63 bits", begin, extent);
+           IRL__FAIL(cx, IRL_ERROR_OVERFLOW, "a loop from %l for %l steps does not fit 63 bits",
+                     begin, extent);
 }
 
 int irl__walker_stmt(const irl__walker *w, void *user, const irl_stmt *s)
@@ -123,7 +123,7 @@ int irl__host_scalar(irl__host *h, const irl_expr *e, irl__scalar *out)
     v.user = h;
     irl__fold_status status = irl__scalar_of(&v, e, out);
     return status == IRL__FOLD_OK ||
-           irl__fail(h->cx, irl__host_code(status), irl__nowhere(), "the host cannot compute %s",
+           IRL__FAIL(h->cx, irl__host_code(status), "the host cannot compute %s",
                      irl_expr_text(h->cx, e));
 }
 
@@ -140,8 +140,8 @@ int irl__host_number(irl__host *h, const irl_expr *e, int64_t *out)
 static int irl__host_refuse(void *user, const char *message)
 {
     const irl__host *h = (const irl__host *)user;
-    return irl__fail(h->cx, h->handed ? IRL_ERROR_ARGUMENT_MISMATCH : IRL_ERROR_ASSERTION,
-                     irl__nowhere(), "%s", message);
+    return IRL__FAIL(h->cx, h->handed ? IRL_ERROR_ARGUMENT_MISMATCH : IRL_ERROR_ASSERTION, "%s",
+                     message);
 }
 
 static int irl__host_range(void *user, const irl_stmt *s, int64_t *begin, int64_t *end)
@@ -185,8 +185,8 @@ static int irl__host_argument(irl__host *h, const irl_expr *call, uint32_t k,
 {
     irl__scalar value;
     if (call->a[k]->type.is_pointer)
-        return irl__fail(h->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                         "'%s' is called with memory, which is on a device", call->u.name);
+        return IRL__FAIL(h->cx, IRL_ERROR_UNSUPPORTED, "'%s' is called with memory, which is on a "
+                         "device", call->u.name);
     if (!irl__host_scalar(h, call->a[k], &value)) return 0;
     irl__extern_argument(call->a[k]->type, value, out);
     return 1;

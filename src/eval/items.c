@@ -28,10 +28,9 @@ int irl__items_agree(irl__interpreter *in, const irl_expr *e, const char *what, 
         irl__items_select(in, k);
         if (!irl__eval_number(in, e, what, &value)) return 0;
         if (value != *out)
-            return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(),
-                             "%s differs between work-items (%l and %l), and a barrier or shared "
-                             "memory depends on it",
-                             what, *out, value);
+            return IRL__FAIL(in->cx, IRL_ERROR_BARRIER_DIVERGENT, "%s differs between work-items "
+                             "(%l and %l), and a barrier or shared memory depends on it", what,
+                             *out, value);
     }
     return 1;
 }

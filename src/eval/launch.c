@@ -27,8 +27,8 @@ static void irl__launch_team_end(irl__interpreter *in) { in->team_count--; }
 
 static int irl__launch_loop_fail(irl__interpreter *in)
 {
-    return irl__fail(in->cx, IRL_ERROR_BARRIER_DIVERGENT, irl__nowhere(),
-                     "a barrier in a parallel loop: its iterations do not wait for one another");
+    return IRL__FAIL(in->cx, IRL_ERROR_BARRIER_DIVERGENT, "a barrier in a parallel loop: its "
+                     "iterations do not wait for one another");
 }
 
 /* Where nothing is parallel a barrier is a no-op. */
@@ -214,10 +214,9 @@ static int irl__launch_range_resolve(irl__interpreter *in, const irl__launch_ran
     if (global >= 0) fits = product == global;
     team->groups[d] = group;
     team->locals[d] = local;
-    return fits || irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                             "%s has extent %l, which is not %l %s of %l work-items",
-                             irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)), global, group,
-                             has_group ? "groups" : "whole groups", local);
+    return fits || IRL__FAIL(in->cx, IRL_ERROR_BAD_STRUCTURE, "%s has extent %l, which is not %l "
+                             "%s of %l work-items", irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)),
+                             global, group, has_group ? "groups" : "whole groups", local);
 }
 
 static int irl__launch_range_find(irl__interpreter *in, irl__eval_team *team, const irl_stmt *body)

@@ -77,13 +77,13 @@ int irl__packed_read(irl_ctx *cx, const irl__handed *handed, const irl_expr *e, 
                                : field == IRL__PACKED_ADDRESS ? IRL_U64
                                                               : IRL_INDEX;
     if (!irl_type_equal(e->type, irl_type_of(wanted, 1)))
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                         "the intrinsic '%s' is %s; found %s", e->u.name,
-                         irl__type_cstr(cx, irl_type_of(wanted, 1)), irl__type_cstr(cx, e->type));
+        return IRL__FAIL(cx, IRL_ERROR_TYPE_MISMATCH, "the intrinsic '%s' is %s; found %s",
+                         e->u.name, irl__type_cstr(cx, irl_type_of(wanted, 1)),
+                         irl__type_cstr(cx, e->type));
     if (field == IRL__PACKED_COUNT) out->i = handed->count;
     else if (k < 0 || k >= handed->count || axis < 0)
-        return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                         "argument %l is read, but the call has %d arguments", k, handed->count);
+        return IRL__FAIL(cx, IRL_ERROR_ARGUMENT_MISMATCH, "argument %l is read, but the call has "
+                         "%d arguments", k, handed->count);
     else if (handed->tensors) *out = irl__packed_of_tensor(&handed->tensors[k], field, axis);
     else if (field == IRL__PACKED_NUMBER) out->f = handed->packed[k].value.number;
     else out->i = irl__packed_integer(&handed->packed[k], field, axis);

@@ -58,12 +58,11 @@ static int irl__race_fail(irl__interpreter *in, const irl__eval_team *team,
     irl__eval_name_item(team, other, earlier, sizeof earlier);
     irl__eval_name_item(team, team->item, now, sizeof now);
     if (m->of_bits)
-        return irl__fail(in->cx, IRL_ERROR_DATA_RACE, irl__nowhere(),
-                         "bit %z of byte %z of the memory of '%s' is %s by %s and %s by %s, in no "
-                         "order", cell % 8, cell / 8, m->name, done, earlier, does, now);
-    return irl__fail(in->cx, IRL_ERROR_DATA_RACE, irl__nowhere(),
-                     "element %z of the memory of '%s' is %s by %s and %s by %s, in no fixed order",
-                     element, m->name, done, earlier, does, now);
+        return IRL__FAIL(in->cx, IRL_ERROR_DATA_RACE, "bit %z of byte %z of the memory of '%s' is "
+                         "%s by %s and %s by %s, in no order", cell % 8, cell / 8, m->name, done,
+                         earlier, does, now);
+    return IRL__FAIL(in->cx, IRL_ERROR_DATA_RACE, "element %z of the memory of '%s' is %s by %s "
+                     "and %s by %s, in no fixed order", element, m->name, done, earlier, does, now);
 }
 
 static int irl__race_read(irl__interpreter *in, const irl__eval_team *team,

@@ -117,8 +117,8 @@ static int irl__view_number(irl__interpreter *in, const irl_buffer *b, const irl
                             const char *what, int64_t *out)
 {
     if (!irl__eval_number(in, e, what, out)) return 0;
-    return *out >= 0 || irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                                  "%s of '%s' is negative: %l", what, b->name, *out);
+    return *out >= 0 || IRL__FAIL(in->cx, IRL_ERROR_BAD_ARGUMENT, "%s of '%s' is negative: %l",
+                                  what, b->name, *out);
 }
 
 static int irl__view_overflow(irl__interpreter *in, const irl_buffer *b)
@@ -229,13 +229,12 @@ static int irl__view_match_axis(irl__interpreter *in, const irl__match *match,
         (own >= 0 && !irl__eval_number(in, b->shape[own], "an extent", &wanted)))
         return 0;
     if (min < 0 || extent < 0 || !irl__add64(min, extent, &end) || end > source->extent[k])
-        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
-                         "'%s' views '%s' from %l for %l on axis %d, which has %l", b->name,
-                         from->name, min, extent, k, source->extent[k]);
+        return IRL__FAIL(in->cx, IRL_ERROR_OUT_OF_BOUNDS, "'%s' views '%s' from %l for %l on axis "
+                         "%d, which has %l", b->name, from->name, min, extent, k,
+                         source->extent[k]);
     if (wanted != extent)
-        return irl__fail(in->cx, IRL_ERROR_BAD_ALIAS, irl__nowhere(),
-                         "'%s' has extent %l where its region of '%s' has %l", b->name, wanted,
-                         from->name, extent);
+        return IRL__FAIL(in->cx, IRL_ERROR_BAD_ALIAS, "'%s' has extent %l where its region of '%s' "
+                         "has %l", b->name, wanted, from->name, extent);
     if (!irl__mul64(min, source->step[k], &skipped) ||
         !irl__add64(view->offset, skipped, &view->offset))
         return irl__view_overflow(in, b);

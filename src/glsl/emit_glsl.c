@@ -303,9 +303,9 @@ static int irl__glsl_target_ok(const irl__emit_unit *o)
 {
     const irl_target *t = o->target;
     return (!t->int64 && !t->pointer_casts && !t->serial && !(t->widths & ~0xfu)) ||
-           irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                     "the module was lowered for target '%s'; a shader needs indices of 32 bits, "
-                     "at most four lanes and one type for each memory: lower for glsl", t->name);
+           IRL__FAIL(o->cx, IRL_ERROR_UNSUPPORTED, "the module was lowered for target '%s'; a "
+                     "shader needs indices of 32 bits, at most four lanes and one type for each "
+                     "memory: lower for glsl", t->name);
 }
 
 const irl_glsl_program *irl_glsl_emit(const irl_module *m)
@@ -335,8 +335,8 @@ const char *irl_glsl_source(const irl_module *m, int kernel)
     const irl_glsl_program *program = irl_glsl_emit(m);
     if (!program) return "";
     if (kernel >= 0 && kernel < program->kernel_count) return program->kernels[kernel].source;
-    irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no kernel %d; there are %d",
-              kernel, program->kernel_count);
+    IRL__FAIL(m->cx, IRL_ERROR_BAD_ARGUMENT, "there is no kernel %d; there are %d", kernel,
+              program->kernel_count);
     return "";
 }
 

@@ -441,7 +441,7 @@ irl_graph *irl__graph_end(irl__graph_maker *m)
     g->input_count = (int)stbds_arrlen(g->inputs);
     g->output_count = (int)stbds_arrlen(g->outputs);
     if (g->output_count) return g;
-    irl__fail(g->cx, IRL_ERROR_BAD_GRAPH, irl__nowhere(), "the graph '%s' has no output", g->name);
+    IRL__FAIL(g->cx, IRL_ERROR_BAD_GRAPH, "the graph '%s' has no output", g->name);
     return NULL;
 }
 
@@ -475,9 +475,8 @@ static int irl__graph_new_node(irl__graph_maker *m, const irl_graph_call *call)
     if (!irl__graph_add_func(m, call->func, &func)) return 0;
     if (call->argument_count < 0 || call->result_count < 0 ||
         (call->argument_count && !call->arguments) || (call->result_count && !call->results))
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "a node of '%s' has no lists of %d arguments and %d results",
-                         func->f->name, call->argument_count, call->result_count);
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a node of '%s' has no lists of %d arguments "
+                         "and %d results", func->f->name, call->argument_count, call->result_count);
     given = IRL__NEW(cx, irl__graph_given,
                      (size_t)call->argument_count + (size_t)call->result_count);
     if (!given) return 0;
@@ -522,8 +521,8 @@ irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc)
     if (!desc || !desc->name || desc->input_count < 0 || desc->node_count < 0 ||
         desc->output_count < 0 || (desc->input_count && !desc->inputs) ||
         (desc->node_count && !desc->nodes) || (desc->output_count && !desc->outputs)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "a graph has a name, and lists of its inputs, nodes and outputs");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a graph has a name, and lists of its inputs, nodes "
+                  "and outputs");
         return NULL;
     }
     irl__arena_mark mark = irl__scratch_begin(cx);
@@ -531,9 +530,8 @@ irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc)
         g = irl__graph_end(&m);
     irl__scratch_end(cx, mark);
     if (!g && irl__ok(cx))
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "an input, a result or an output of the graph '%s' has no name, or a shape that "
-                  "is not of numbers", desc->name);
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "an input, a result or an output of the graph '%s' "
+                  "has no name, or a shape that is not of numbers", desc->name);
     return g;
 }
 

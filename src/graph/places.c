@@ -676,8 +676,7 @@ static irl_graph *irl__place_run(irl__placer *q)
     if (q->how->collect ? !q->how->collect(q->how->user, q->g, q->places)
                         : !irl__place_collect(q)) {
         if (irl__ok(q->cx))
-            irl__fail(q->cx, IRL_ERROR_BAD_GRAPH, irl__nowhere(),
-                      "collect refused the graph '%s'", q->g->name);
+            IRL__FAIL(q->cx, IRL_ERROR_BAD_GRAPH, "collect refused the graph '%s'", q->g->name);
         return NULL;
     }
     if (!irl__ok(q->cx) || !irl__place_settle_all(q)) return NULL;

@@ -11,8 +11,7 @@ const irl_map *irl_map_identity(irl_ctx *cx, int rank)
     irl__text       name;
     if (!cx || !irl__ok(cx)) return NULL;
     if (rank < 0 || rank > IRL_MAX_RANK) {
-        irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "a map of %d axes; the most is %d", rank,
-                  IRL_MAX_RANK);
+        IRL__FAIL(cx, IRL_ERROR_TOO_LARGE, "a map of %d axes; the most is %d", rank, IRL_MAX_RANK);
         return NULL;
     }
     for (int k = 0; k < rank; k++) {
@@ -45,7 +44,7 @@ static int irl__map_is_apart(irl_ctx *cx, const irl_map *map, const irl_shape *s
 
 const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, irl_shape *shape)
 {
-    if (cx && !map) irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the map is NULL");
+    if (cx && !map) IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the map is NULL");
     if (!cx || !map || !irl__ok(cx) || !irl__shape_settle(cx, shape, IRL__AS_SHAPE, map->loc) ||
         !irl__map_is_apart(cx, map, shape))
         return NULL;

@@ -6,7 +6,7 @@
 
 static const irl_map *irl__build_refuse(irl_ctx *cx, const char *what)
 {
-    irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%s", what);
+    IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "%s", what);
     return NULL;
 }
 

@@ -400,7 +400,7 @@ irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape sh
     q.map = irl__map_for_shape(cx, map, &shape);
     q.shape = shape;
     if (!element)
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no element of bits");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there is no element of bits");
     else if (q.map && irl__bit_element_ok(cx, element, &q.e, q.map->loc)) {
         question = irl__question_begin(cx, 0);
         ok = irl__bits_run(&q);

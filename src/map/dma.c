@@ -52,9 +52,9 @@ int irl__dma_beat(irl_ctx *cx, const irl_dma_options *how, int64_t *element, int
             (how->bits ? !*beat : *element % size == 0))
             *beat = size;
     if ((*element < 1 && !how->bits) || !*beat)
-        return irl__fail(cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s cannot move elements of %l "
-                         "bytes: none of its beats divides that size and fits a block",
-                         c ? c->name : "dma", *element);
+        return IRL__FAIL(cx, IRL_ERROR_DMA_LIMIT, "%s cannot move elements of %l bytes: none of "
+                         "its beats divides that size and fits a block", c ? c->name : "dma",
+                         *element);
     return 1;
 }
 
@@ -94,9 +94,9 @@ static int irl__dma_in_beats(const irl__dma_ask *q, irl__dma_work *w)
     for (int k = 1; ok && k < w->level_count; k++)
         ok = w->level[k].source % beat == 0 && w->level[k].target % beat == 0;
     if (!ok)
-        return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s moves %l bytes at a time, but some copies have fewer bytes, or do not "
-                         "begin at a multiple of it", q->list->controller->name, beat);
+        return IRL__FAIL(q->cx, IRL_ERROR_DMA_LIMIT, "%s moves %l bytes at a time, but some copies "
+                         "have fewer bytes, or do not begin at a multiple of it",
+                         q->list->controller->name, beat);
     w->level[0].count /= beat;
     w->level[0].source = w->level[0].target = beat;
     return 1;

@@ -295,7 +295,8 @@ static int irl__dma_read_number(irl__parser *p, int64_t *out)
     const uint64_t n = p->token.integer;
     if (p->token.kind != IRL__TOKEN_INTEGER) return irl__unexpected(p, "a number");
     if (n > (uint64_t)INT64_MAX + (uint64_t)is_negative)
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p), "%u does not fit 64 bits", n);
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, p->token.offset, "%u does not fit 64 bits",
+                            n);
     *out = is_negative ? -(int64_t)(n - 1) - 1 : (int64_t)n;
     irl__next(p);
     return 1;
@@ -373,8 +374,8 @@ static int irl__dma_read_line(irl__parser *p, irl__dma_row_reader *r)
         if (++k < IRL__DMA_ALL_KEYS) place = irl__dma_key_at(k);
     if (k == IRL__DMA_ALL_KEYS) return irl__dma_no_key(p);
     if (r->at[k].source)
-        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__here(p), "'%s' is stated twice",
-                         place.name);
+        return IRL__FAIL_AT(p, IRL_ERROR_DUPLICATE_NAME, p->token.offset, "'%s' is stated twice",
+                            place.name);
     irl__next(p);
     if (!irl__expect(p, '=', "'=' and a value")) return 0;
     r->at[k] = irl__here(p);
@@ -394,9 +395,9 @@ static const irl_dma_controller *irl__dma_read_row(irl__parser *p)
         const irl__dma_key_place place = irl__dma_key_at(k);
         const int is_used = place.level < r.c.level_count;
         if (place.key->is_needed && is_used && !r.at[k].source)
-            return (irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p),
-                              "the controller has no %s: write a line '%s = ...'", place.name,
-                              place.name), (const irl_dma_controller *)NULL);
+            return (IRL__FAIL_AT(p, IRL_ERROR_BAD_ARGUMENT, p->token.offset, "the controller has "
+                                 "no %s: write a line '%s = ...'", place.name,
+                                 place.name), (const irl_dma_controller *)NULL);
         if (!is_used && r.at[k].source)
             return (irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, r.at[k],
                               "'%s' is stated, but level_count is %d: the levels are 0 .. %d",

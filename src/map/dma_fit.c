@@ -276,8 +276,8 @@ static int irl__dma_cut_level(irl__dma_fitter *f, const irl__dma_work *w, int k,
     const irl_dma_level level = w->level[k];
     int64_t             pieces = (level.count + most - 1) / most;
     if (pieces > f->most - stbds_arrlen(f->todo) - stbds_arrlen(f->done))
-        return irl__fail(f->cx, IRL_ERROR_DMA_LIST, irl__nowhere(), "split for %s the copy takes "
-                         "more than %l transfers", f->c->name, f->most);
+        return IRL__FAIL(f->cx, IRL_ERROR_DMA_LIST, "split for %s the copy takes more than %l "
+                         "transfers", f->c->name, f->most);
     for (int64_t at = level.count - level.count % most; at >= 0; at -= most) {
         irl__dma_work part = *w;
         const int64_t left = level.count - at;
@@ -351,32 +351,30 @@ static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__
     const int shortest = irl__dma_shortest(f, w);
     int       level = r->level;
     if (r->kind == IRL__DMA_LEVELS)
-        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s has %l nested level%s; "
-                         "copy %l needs %l; if it is split into %l transfers, each needs %l",
-                         f->c->name, r->most, r->most == 1 ? "" : "s", f->number, r->found,
-                         w->level[shortest].count, r->found - 1);
+        return IRL__FAIL(f->cx, IRL_ERROR_DMA_LIMIT, "%s has %l nested level%s; copy %l needs %l; "
+                         "if it is split into %l transfers, each needs %l", f->c->name, r->most,
+                         r->most == 1 ? "" : "s", f->number, r->found, w->level[shortest].count,
+                         r->found - 1);
     if (irl__dma_is_step(r)) {
         int64_t part = irl__dma_fewest_parts(f, w, &level);
         if (!part) part = 1;
         const int64_t parts = (w->level[level].count + part - 1) / part;
         if (r->kind == IRL__DMA_BOTH)
-            return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                             "%s: %s is added to the source, to the target, or to both, and copy "
-                             "%l needs %l for the source and %l for the target; split into %l "
-                             "transfers it would not need these steps",
+            return IRL__FAIL(f->cx, IRL_ERROR_DMA_LIMIT, "%s: %s is added to the source, to the "
+                             "target, or to both, and copy %l needs %l for the source and %l for "
+                             "the target; split into %l transfers it would not need these steps",
                              f->c->name, field, f->number, r->found, r->most, parts);
-        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s: %s holds %l .. %l, and "
-                         "copy %l needs %l; split into %l transfers it would not need that step",
-                         f->c->name, field, f->c->level[r->slot].least_step, r->most, f->number,
-                         r->found, parts);
+        return IRL__FAIL(f->cx, IRL_ERROR_DMA_LIMIT, "%s: %s holds %l .. %l, and copy %l needs %l; "
+                         "split into %l transfers it would not need that step", f->c->name, field,
+                         f->c->level[r->slot].least_step, r->most, f->number, r->found, parts);
     }
     if (inner > 1)
-        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s: %s is at most %l, and "
-                         "copy %l has %l there; two levels, %l times %l, would fit", f->c->name,
-                         field, r->most, f->number, r->found, r->found / inner, inner);
-    return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(), "%s: %s is at most %l, and copy "
-                     "%l has %l there; %l transfers would fit", f->c->name, field, r->most,
-                     f->number, r->found, r->most ? (r->found + r->most - 1) / r->most : r->found);
+        return IRL__FAIL(f->cx, IRL_ERROR_DMA_LIMIT, "%s: %s is at most %l, and copy %l has %l "
+                         "there; two levels, %l times %l, would fit", f->c->name, field, r->most,
+                         f->number, r->found, r->found / inner, inner);
+    return IRL__FAIL(f->cx, IRL_ERROR_DMA_LIMIT, "%s: %s is at most %l, and copy %l has %l there; "
+                     "%l transfers would fit", f->c->name, field, r->most, f->number, r->found,
+                     r->most ? (r->found + r->most - 1) / r->most : r->found);
 }
 
 /* ------------------------------------------------------------------ one nest after the other */

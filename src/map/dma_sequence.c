@@ -167,9 +167,8 @@ static int irl__dma_runs_make(irl__dma_runs *r, irl_ctx *cx, int64_t n, const ir
     if (!irl__work(cx, n)) return 0;
     int64_t count = irl__dma_run_count(n, cell);
     if (count > IRL__DMA_RUNS)
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, irl__nowhere(),
-                         "the cells are %l straight runs; few nested copies are searched among at "
-                         "most %l", count, (int64_t)IRL__DMA_RUNS);
+        return IRL__FAIL(cx, IRL_ERROR_UNDECIDED, "the cells are %l straight runs; few nested "
+                         "copies are searched among at most %l", count, (int64_t)IRL__DMA_RUNS);
     r->run = IRL__SCRATCH(cx, irl__dma_run, count);
     if (!r->run) return 0;
     for (int64_t at = 0; at < n; at += length) {

@@ -27,7 +27,7 @@ typedef struct irl__modes {
 
 static int irl__modes_refuse(irl_ctx *cx, int k, const char *what)
 {
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "mode %d of a tile: %s", k, what);
+    return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "mode %d of a tile: %s", k, what);
 }
 
 /* Extents and their strides are numbers. */
@@ -46,9 +46,8 @@ static int irl__modes_sort(irl_ctx *cx, const irl_shape *extent, const irl_shape
     int at;
     memset(m, 0, sizeof *m);
     if (extent->rank < 0 || extent->rank > IRL_MAX_RANK || extent->rank != stride->rank)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "a tile has one stride for each extent; found %d and %d", extent->rank,
-                         stride->rank);
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "a tile has one stride for each extent; found "
+                         "%d and %d", extent->rank, stride->rank);
     for (int k = 0; k < extent->rank; k++) {
         if (extent->extent[k] < 1) return irl__modes_refuse(cx, k, "its extent is above 0");
         if (extent->extent[k] == 1) continue; /* its stride does not matter */
@@ -77,8 +76,8 @@ static int irl__modes_complement(irl_ctx *cx, irl__modes *m)
             m->gap[m->gap_count++].extent = t->stride / end;
         }
         if (!irl__mul64(t->stride, t->extent, &end))
-            return irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                             "mode %d of a tile reaches beyond 63 bits", t->given);
+            return IRL__FAIL(cx, IRL_ERROR_OVERFLOW, "mode %d of a tile reaches beyond 63 bits",
+                             t->given);
     }
     m->gap[m->gap_count++].stride = end;
     return 1;
@@ -142,8 +141,8 @@ const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile, i
         !irl__modes_sort(cx, &tile, &stride, &m) || !irl__modes_complement(cx, &m))
         return NULL;
     if (axis < 0 || axis >= rank) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "there is no axis %d to divide: the map has %d axes", axis, rank);
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there is no axis %d to divide: the map has %d axes",
+                  axis, rank);
         return NULL;
     }
     for (k = 0; k < rank; k++) {
@@ -195,8 +194,8 @@ const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_strid
     for (k = 0; k < outer.rank && k < IRL_MAX_RANK && outer.rank == outer_stride.rank; k++)
         if (outer.extent[k] < 1 || outer_stride.extent[k] < 0) break;
     if (k != outer.rank || outer.rank != outer_stride.rank) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "the copies of a tile need extents above 0, and a stride of at least 0 for each");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the copies of a tile need extents above 0, and a "
+                  "stride of at least 0 for each");
         return NULL;
     }
     const irl_map *id = irl_map_identity(cx, outer.rank + tile.rank);

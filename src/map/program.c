@@ -91,10 +91,8 @@ static int irl__compile_room(irl__compiler *c)
     irl__step *steps;
     if (c->p->step_count < c->capacity) return 1;
     if (n > IRL__MOST_STEPS)
-        return irl__fail(c->p->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
-                         "a map of more than %d different parts cannot be evaluated point by "
-                         "point",
-                         IRL__MOST_STEPS);
+        return IRL__FAIL(c->p->cx, IRL_ERROR_TOO_LARGE, "a map of more than %d different parts "
+                         "cannot be evaluated point by point", IRL__MOST_STEPS);
     steps = IRL__SCRATCH(c->p->cx, irl__step, n);
     if (!steps) return 0;
     if (c->capacity) memcpy(steps, c->p->steps, (size_t)c->capacity * sizeof *steps);
@@ -140,11 +138,10 @@ static int irl__compile_add(irl__compiler *c, const irl_expr *e, const int *a, i
 static int irl__compile_refuse(irl__compiler *c, const irl_expr *e)
 {
     if (e->op == IRL_OP_VAR)
-        irl__fail(c->p->cx, IRL_ERROR_UNDECIDED, irl__nowhere(),
-                  "'%s' has no value here: the map depends on a symbol", e->u.name);
+        IRL__FAIL(c->p->cx, IRL_ERROR_UNDECIDED, "'%s' has no value here: the map depends on a "
+                  "symbol", e->u.name);
     else
-        irl__fail(c->p->cx, IRL_ERROR_BAD_MAP, irl__nowhere(), "'%s' is not allowed in an index "
-                                                               "map",
+        IRL__FAIL(c->p->cx, IRL_ERROR_BAD_MAP, "'%s' is not allowed in an index map",
                   irl__op_info((irl_op)e->op)->name);
     return -1;
 }

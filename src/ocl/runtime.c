@@ -83,7 +83,7 @@ static const char *irl__runtime_status_name(cl_int status)
 int irl__runtime_ok(irl_ctx *cx, cl_int status, const char *call)
 {
     if (status == CL_SUCCESS) return 1;
-    return irl__fail(cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(), "%s returned %s (%d)", call,
+    return IRL__FAIL(cx, IRL_ERROR_DEVICE_ERROR, "%s returned %s (%d)", call,
                      irl__runtime_status_name(status), (int)status);
 }
 
@@ -124,8 +124,8 @@ int irl__runtime_takes(const irl_ocl *cl, const irl_module *m)
 {
     if (!m) return 0;
     return m->cx == cl->cx ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "module '%s' is of another irl_ctx than the device", m->name ? m->name : "");
+           IRL__FAIL(cl->cx, IRL_ERROR_BAD_ARGUMENT, "module '%s' is of another irl_ctx than the "
+                     "device", m->name ? m->name : "");
 }
 
 char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes)
@@ -188,14 +188,12 @@ static int irl__runtime_find(irl_ctx *cx, const irl_ocl_desc *desc, cl_platform_
         }
     }
     if (platform_count == 0)
-        return irl__fail(cx, IRL_ERROR_NO_DEVICE, irl__nowhere(),
-                         "there is no OpenCL platform (clGetPlatformIDs: %s)",
-                         irl__runtime_status_name(status));
-    return irl__fail(
-        cx, IRL_ERROR_NO_DEVICE, irl__nowhere(),
-        "no OpenCL device matches platform '%s', device '%s', number %d ('' is any); there is %s",
-        desc->platform ? desc->platform : "", desc->device ? desc->device : "", desc->index,
-        found ? there : "none");
+        return IRL__FAIL(cx, IRL_ERROR_NO_DEVICE, "there is no OpenCL platform (clGetPlatformIDs: "
+                         "%s)", irl__runtime_status_name(status));
+    return IRL__FAIL(cx, IRL_ERROR_NO_DEVICE, "no OpenCL device matches platform '%s', device "
+                     "'%s', number %d ('' is any); there is %s",
+                     desc->platform ? desc->platform : "", desc->device ? desc->device : "",
+                     desc->index, found ? there : "none");
 }
 
 /* ------------------------------------------------ what a device says, and what belongs to it */
@@ -242,9 +240,9 @@ cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
         clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &status);
     cl->made.buffers += status == CL_SUCCESS;
     if (status == CL_SUCCESS) return memory;
-    irl__fail(cl->cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(),
-              "the device cannot allocate a buffer of %l bytes: clCreateBuffer returned %s (%d)",
-              (int64_t)bytes, irl__runtime_status_name(status), (int)status);
+    IRL__FAIL(cl->cx, IRL_ERROR_DEVICE_ERROR, "the device cannot allocate a buffer of %l bytes: "
+              "clCreateBuffer returned %s (%d)", (int64_t)bytes, irl__runtime_status_name(status),
+              (int)status);
     return NULL;
 }
 
@@ -313,8 +311,7 @@ static int irl__runtime_queue_ok(irl_ocl *cl, const irl_ocl_desc *desc)
         return 0;
     cl->is_unordered = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     return (context == desc->context && device == desc->device_id) ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "the queue of irl_ocl_desc is of another %s",
+           IRL__FAIL(cl->cx, IRL_ERROR_BAD_ARGUMENT, "the queue of irl_ocl_desc is of another %s",
                      context == desc->context ? "device" : "context");
 }
 
@@ -322,8 +319,8 @@ static int irl__runtime_queue_ok(irl_ocl *cl, const irl_ocl_desc *desc)
 static int irl__runtime_adopt(irl_ocl *cl, const irl_ocl_desc *desc)
 {
     if (!desc->context || !desc->device_id || !desc->queue)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "irl_ocl_desc takes a context, a device and a queue, all three or none");
+        return IRL__FAIL(cl->cx, IRL_ERROR_BAD_ARGUMENT, "irl_ocl_desc takes a context, a device "
+                         "and a queue, all three or none");
     if (!irl__runtime_queue_ok(cl, desc)) return 0;
     if (!irl__runtime_ok(cl->cx, clRetainContext(desc->context), "clRetainContext")) return 0;
     cl->context = desc->context;

@@ -196,7 +196,7 @@ irl_ocl_module *irl_ocl_module_create(irl_ocl *cl, const irl_module *m)
 {
     const irl_ocl_program *program =
         cl && irl__ok(cl->cx) && irl__runtime_takes(cl, m) ? irl_ocl_emit(m) : NULL;
-    if (cl && !m) irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
+    if (cl && !m) IRL__FAIL(cl->cx, IRL_ERROR_BAD_ARGUMENT, "the module is NULL");
     return program ? irl__runtime_build(cl, m, program) : NULL;
 }
 

@@ -159,9 +159,8 @@ static int irl__graph_named(const irl_ocl_graph *x, const char *name)
     if (!x || !irl__ok(x->cl->cx)) return -1;
     const int k = irl__graph_memory_of(x, name ? name : "");
     if (k >= 0) return k;
-    irl__fail(x->cl->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(),
-              "'%s' is neither an input nor an output of '%s'", name ? name : "",
-              x->m->host->name);
+    IRL__FAIL(x->cl->cx, IRL_ERROR_UNKNOWN_NAME, "'%s' is neither an input nor an output of '%s'",
+              name ? name : "", x->m->host->name);
     return -1;
 }
 

@@ -12,8 +12,8 @@ static int irl__record_grow(irl_ctx *cx, void **list, int count, int *room, size
     const size_t had = (size_t)*room * size;
     if (count < *room) return 1;
     if (*room > 1 << 20)
-        return irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
-                         "the host function launches or allocates more than %d times", *room);
+        return IRL__FAIL(cx, IRL_ERROR_TOO_LARGE, "the host function launches or allocates more "
+                         "than %d times", *room);
     void *more = irl__raw_alloc(cx, had * 2 + 16 * size);
     if (!more) return 0;
     if (had) memcpy(more, *list, had);

@@ -58,7 +58,7 @@ static int irl__run_has_module(const irl_ocl *cl, const irl_module *m)
 {
     if (!cl || !irl__ok(cl->cx)) return 0;
     return m ? irl__runtime_takes(cl, m)
-             : irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the module is NULL");
+             : IRL__FAIL(cl->cx, IRL_ERROR_BAD_ARGUMENT, "the module is NULL");
 }
 
 static int irl__run_count_ok(const irl_module *m, int count)
@@ -74,9 +74,8 @@ static int irl__run_narrow(irl__run_state *r, const irl_ocl_argument *a, unsigne
     int64_t value;
     memcpy(&value, bytes, sizeof value);
     if (value < INT32_MIN || value > INT32_MAX)
-        return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                         "index argument '%s' is %l, which does not fit 32 bits; the kernel takes "
-                         "no wider indices", a->name, value);
+        return IRL__FAIL(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, "index argument '%s' is %l, which "
+                         "does not fit 32 bits; the kernel takes no wider indices", a->name, value);
     cl_int narrow = (cl_int)value;
     memcpy(bytes, &narrow, sizeof narrow);
     return 1;
@@ -412,15 +411,13 @@ int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments
     int             access[IRL_MAX_ARGUMENTS], k, ok = 1;
     if (!b || !irl__ok(b->cl->cx)) return 0;
     if (kernel < 0 || kernel >= b->kernel_count)
-        return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "the program has %d kernels; there is no number %d", b->kernel_count,
-                         kernel);
+        return IRL__FAIL(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, "the program has %d kernels; there is "
+                         "no number %d", b->kernel_count, kernel);
     const irl_ocl_kernel *info = &b->program->kernels[kernel];
     if (!irl__passed_take(b->cl->cx, &arguments, &passed)) return 0;
     if (arguments.count != info->argument_count)
-        return irl__fail(b->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                         "kernel '%s' takes %d arguments; found %d", info->name,
-                         info->argument_count, arguments.count);
+        return IRL__FAIL(b->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, "kernel '%s' takes %d arguments; "
+                         "found %d", info->name, info->argument_count, arguments.count);
     irl__run_begin(&r, b);
     irl__arena_mark mark = irl__scratch_begin(r.cx);
     for (k = 0; ok && k < arguments.count; k++) {
@@ -444,14 +441,13 @@ int irl__runtime_takes_times(irl_ocl *cl, int repeats)
     cl_command_queue_properties properties = 0;
     if (!irl__ok(cl->cx)) return 0;
     if (repeats < 1)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "the number of runs to time must be 1 or more; found %d", repeats);
+        return IRL__FAIL(cl->cx, IRL_ERROR_BAD_ARGUMENT, "the number of runs to time must be 1 or "
+                         "more; found %d", repeats);
     if (!irl__runtime_ask_queue(cl, cl->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties))
         return 0;
     return (properties & CL_QUEUE_PROFILING_ENABLE) != 0 ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "the device's queue does not measure times: irl_ocl_desc.profiling was 0 when "
-                     "it was opened");
+           IRL__FAIL(cl->cx, IRL_ERROR_BAD_ARGUMENT, "the device's queue does not measure times: "
+                     "irl_ocl_desc.profiling was 0 when it was opened");
 }
 
 int64_t irl_ocl_module_time(irl_ocl_module *b, irl_arguments arguments, int repeats)
@@ -475,8 +471,8 @@ static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arg
 {
     if (!irl__run_has_module(cl, m) || !irl__passed_take(cl->cx, arguments, passed)) return 0;
     if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "parameter %d of the module is not a buffer", k);
+        return IRL__FAIL(cl->cx, IRL_ERROR_BAD_ARGUMENT, "parameter %d of the module is not a "
+                         "buffer", k);
     return irl__scalars_sized(m->host, passed) &&
            irl__runtime_param_make(m->host, k, passed, p);
 }

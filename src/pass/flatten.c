@@ -20,8 +20,7 @@ static const irl_expr *irl__flatten_fits(irl_ctx *cx, const irl_expr *a, const c
                                          const irl_expr *b, const irl_expr *result)
 {
     if (!result && a && b && irl__ok(cx))
-        irl__fail(cx, IRL_ERROR_OVERFLOW, irl__nowhere(), "%l %s %l elements", a->u.i, sign,
-                  b->u.i);
+        IRL__FAIL(cx, IRL_ERROR_OVERFLOW, "%l %s %l elements", a->u.i, sign, b->u.i);
     return result;
 }
 

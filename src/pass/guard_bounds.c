@@ -30,8 +30,8 @@ typedef struct irl__guard_state {
 
 static int irl__guard_lost(irl__guard_state *g)
 {
-    return irl__fail(g->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                     "access %d of the function was not found again", g->row);
+    return IRL__FAIL(g->cx, IRL_ERROR_BAD_STRUCTURE, "access %d of the function was not found "
+                     "again", g->row);
 }
 
 /* What is not proved of the access that is met now; its row is passed. False if it is another. */
@@ -51,9 +51,9 @@ static int irl__guard_pass_by(irl__rewriter *r, int count, const irl_expr *const
         const irl_expr *e = irl__rewrite_expr(r, list[k]);
         if (list[k] && !e) return 0;
         if (e != list[k])
-            return irl__fail(r->cx, IRL_ERROR_BOUNDS_UNKNOWN, irl__nowhere(), "%s reads memory "
-                             "where it is not proved to be inside, and cannot be guarded: bind it "
-                             "with let before", what);
+            return IRL__FAIL(r->cx, IRL_ERROR_BOUNDS_UNKNOWN, "%s reads memory where it is not "
+                             "proved to be inside, and cannot be guarded: bind it with let before",
+                             what);
     }
     return 1;
 }

@@ -151,11 +151,11 @@ static int irl__lower_warn_idle(irl_module *m, const irl_target *target)
 static int irl__lower_options_ok(irl_ctx *cx, const irl_lower_options *how)
 {
     if ((unsigned)how->bounds > (unsigned)IRL_BOUNDS_GUARD)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_lower_options.bounds is "
-                         "%d; it is IRL_BOUNDS_WARN, _REFUSE or _GUARD", (int)how->bounds);
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "irl_lower_options.bounds is %d; it is "
+                         "IRL_BOUNDS_WARN, _REFUSE or _GUARD", (int)how->bounds);
     return (unsigned)how->schedule <= (unsigned)IRL_SCHEDULE_NONE ||
-           irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_lower_options.schedule is "
-                     "%d; it is IRL_SCHEDULE_AUTO or _NONE", (int)how->schedule);
+           IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "irl_lower_options.schedule is %d; it is "
+                     "IRL_SCHEDULE_AUTO or _NONE", (int)how->schedule);
 }
 
 irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,

@@ -248,15 +248,15 @@ static const irl__stage *irl__stage_find(irl_ctx *cx, const char *name, irl_pass
     if (k >= 0 && (irl__stages[k].level == one || irl__stages[k].level == other))
         return &irl__stages[k];
     if (k >= 0)
-        irl__fail(cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "pass '%s' does not run on %s", name,
+        IRL__FAIL(cx, IRL_ERROR_BAD_STAGE, "pass '%s' does not run on %s", name,
                   one == IRL_PASS_FUNC ? "a function" : "a module");
     else if (*irl_pass_replacement(name))
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no pass '%s' any more: %s",
-                  name, irl_pass_replacement(name));
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there is no pass '%s' any more: %s", name,
+                  irl_pass_replacement(name));
     else {
         irl__near_of(&nearest, name ? name : "", irl_pass_name);
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no pass '%s'; "
-                  "irl_pass_name lists them%s", name ? name : "", irl__near_said(&nearest));
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "there is no pass '%s'; irl_pass_name lists them%s",
+                  name ? name : "", irl__near_said(&nearest));
     }
     return NULL;
 }

@@ -10,12 +10,12 @@ static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, cons
 {
     irl__layout *list;
     if (f && !map)
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' is NULL",
+        IRL__FAIL(f->cx, IRL_ERROR_BAD_ARGUMENT, "the layout of '%s' is NULL",
                   buffer ? buffer : "");
     if (!f || !irl__ok(f->cx) || !irl__func_buffer(f, f->loc, buffer)) return NULL;
     if (map->cx != f->cx) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "the layout of '%s' was made in another context", buffer);
+        IRL__FAIL(f->cx, IRL_ERROR_BAD_ARGUMENT, "the layout of '%s' was made in another context",
+                  buffer);
         return NULL;
     }
     list = IRL__NEW(f->cx, irl__layout, f->layout_count + 1);

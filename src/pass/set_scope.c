@@ -185,8 +185,7 @@ static int irl__rescope_allowed(const irl_func *f, const irl_buffer *b, irl_scop
 {
     int is_parameter = irl__func_param_of(f, b->data) >= 0;
     if ((unsigned)scope >= (unsigned)IRL__SCOPE_COUNT)
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "%d is not a scope",
-                         (int)scope);
+        return IRL__FAIL(f->cx, IRL_ERROR_BAD_ARGUMENT, "%d is not a scope", (int)scope);
     if (is_parameter && (scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_LOCAL))
         return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc, "'%s' is a parameter: its memory "
                          "is the host's and cannot be %s", b->name, irl__scope_text(scope));

@@ -104,8 +104,8 @@ int irl__tex_place_of(irl__tex_state *state, const irl_buffer *b, const irl_expr
     }
     if (!irl__tex_column(state, b, first, indices, p)) return 0;
     return !p->lane || p->lane->op != IRL_OP_INT || (p->lane->u.i >= 0 && p->lane->u.i < lanes) ||
-           irl__fail(state->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
-                     "lane %l of a texel of '%s', which has %d", p->lane->u.i, b->name, lanes);
+           IRL__FAIL(state->cx, IRL_ERROR_OUT_OF_BOUNDS, "lane %l of a texel of '%s', which has %d",
+                     p->lane->u.i, b->name, lanes);
 }
 
 /* Scalar rows and columns first. */

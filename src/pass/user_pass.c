@@ -23,8 +23,7 @@ static int irl__user_name_is_taken(const irl_pass_desc *list, int before, const 
 
 static int irl__user_fail(irl_ctx *cx, int k, const char *what)
 {
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_lower_options.passes[%d]%s",
-                     k, what);
+    return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "irl_lower_options.passes[%d]%s", k, what);
 }
 
 /* The pass of the library that a pass of the program's runs in front of; -1 with a diagnostic. */
@@ -33,16 +32,15 @@ static int irl__user_place(irl_ctx *cx, const irl_pass_desc *pass)
     const char *beside = pass->before ? pass->before : pass->after;
     int         k = irl__pass_number(beside);
     if (!pass->before == !pass->after)
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "pass '%s' states %s; it runs before a pass of the library or after one",
-                  pass->name, pass->before ? "two places" : "no place");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "pass '%s' states %s; it runs before a pass of the "
+                  "library or after one", pass->name, pass->before ? "two places" : "no place");
     else if (k < 0)
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "pass '%s' is to run %s '%s', and "
-                  "the library has no pass of that name; irl_pass_name lists them", pass->name,
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "pass '%s' is to run %s '%s', and the library has no "
+                  "pass of that name; irl_pass_name lists them", pass->name,
                   pass->before ? "before" : "after", beside);
     else if (pass->after && !irl_pass_name(k + 1))
-        irl__fail(cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "pass '%s' cannot run after '%s', which "
-                  "checks the final result; let it run before", pass->name, beside);
+        IRL__FAIL(cx, IRL_ERROR_BAD_STAGE, "pass '%s' cannot run after '%s', which checks the "
+                  "final result; let it run before", pass->name, beside);
     else return pass->before ? k : k + 1;
     return -1;
 }
@@ -51,16 +49,16 @@ int irl__user_places(irl_ctx *cx, const irl_lower_options *how, int *place)
 {
     const irl_pass_desc *list = how->passes;
     if (how->pass_count < 0 || (how->pass_count && !list))
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_lower_options.pass_count "
-                         "is %d%s", how->pass_count, list ? "" : ", and .passes is NULL");
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "irl_lower_options.pass_count is %d%s",
+                         how->pass_count, list ? "" : ", and .passes is NULL");
     for (int k = 0; k < how->pass_count; k++) {
         if (!list[k].name || !*list[k].name) return irl__user_fail(cx, k, " has no name");
         if (strlen(list[k].name) > IRL__USER_NAME)
             return irl__user_fail(cx, k, " has a name of more than 64 bytes");
         if (!list[k].run) return irl__user_fail(cx, k, ".run is NULL");
         if (irl__user_name_is_taken(list, k, list[k].name))
-            return irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, irl__nowhere(), "there is a pass '%s' "
-                             "already; irl_pass_name lists the library's", list[k].name);
+            return IRL__FAIL(cx, IRL_ERROR_DUPLICATE_NAME, "there is a pass '%s' already; "
+                             "irl_pass_name lists the library's", list[k].name);
         place[k] = irl__user_place(cx, &list[k]);
         if (place[k] < 0) return 0;
     }

@@ -13,8 +13,7 @@ enum {
 
 static int irl__arena_refuse(irl_ctx *cx, int k, const char *what, int64_t found)
 {
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "item %d: %s; found %l", k, what,
-                     found);
+    return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "item %d: %s; found %l", k, what, found);
 }
 
 static int irl__arena_check(irl_ctx *cx, int k, const irl_plan_item *item)
@@ -76,8 +75,8 @@ static int irl__arena_lower(irl__pool *f, int64_t *when)
         while (f->items[f->by_last[dead]].last < one->first)
             alive -= f->items[f->by_last[dead++]].size;
         if (!irl__add64(alive, one->size, &alive))
-            return irl__fail(f->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                             "the items alive at step %l have 2^63 bytes or more", one->first);
+            return IRL__FAIL(f->cx, IRL_ERROR_OVERFLOW, "the items alive at step %l have 2^63 "
+                             "bytes or more", one->first);
         if (alive <= f->lower) continue;
         f->lower = alive;
         *when = one->first;
@@ -97,9 +96,8 @@ static int irl__arena_place(irl__pool *f, int64_t most_steps, int *is_least)
                         : (int64_t)IRL__ARENA_MOST;
     if (f->count && !irl__pool_greedy(f)) return 0;
     if (!f->is_placed)
-        return irl__fail(f->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                         "at most %l bytes are alive at once, and no placement of them was found "
-                         "that ends within 63 bits", f->lower);
+        return IRL__FAIL(f->cx, IRL_ERROR_OVERFLOW, "at most %l bytes are alive at once, and no "
+                         "placement of them was found that ends within 63 bits", f->lower);
     if (!most_steps) f->steps_left = IRL__ARENA_EXACT;
     *is_least = irl__pool_exact(f);
     return irl__ok(f->cx);
@@ -133,9 +131,9 @@ const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_it
     irl__pool         f;
     if (!cx || !irl__ok(cx)) return NULL;
     if (count < 0 || (count && !items) || count > IRL_MAX_PLAN_ITEMS || most_steps < 0) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "irl_plan_arena takes 0 to %d items, and 0 steps or more; found %d items%s, %l "
-                  "steps", IRL_MAX_PLAN_ITEMS, count, items ? "" : " at NULL", most_steps);
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "irl_plan_arena takes 0 to %d items, and 0 steps or "
+                  "more; found %d items%s, %l steps", IRL_MAX_PLAN_ITEMS, count,
+                  items ? "" : " at NULL", most_steps);
         return NULL;
     }
     memset(&f, 0, sizeof f);

@@ -70,8 +70,8 @@ static int irl__image_planner_measure(irl__image_planner *s, const int *born,
         for (; s->items[dies[dead]].last < one->first; dead++)
             alive -= s->items[dies[dead]].width * s->items[dies[dead]].height;
         if (!irl__add64(out->separate, one->width * one->height, &out->separate))
-            return irl__fail(s->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                             "the texels of %d images do not fit 63 bits", s->count);
+            return IRL__FAIL(s->cx, IRL_ERROR_OVERFLOW, "the texels of %d images do not fit 63 "
+                             "bits", s->count);
         alive += one->width * one->height; /* no more than that */
         if (alive > out->lower_bound) out->lower_bound = alive;
     }
@@ -114,13 +114,12 @@ static int irl__image_planner_check(const irl__image_planner *s)
         const irl_plan_image *one = &s->items[k];
         if (one->width < 1 || one->height < 1 || one->width > s->most_width ||
             one->height > s->most_height)
-            return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "image %d: %l by %l texels; 1 by 1 to %l by %l are expected", k,
-                             one->width, one->height, s->most_width, s->most_height);
+            return IRL__FAIL(s->cx, IRL_ERROR_BAD_ARGUMENT, "image %d: %l by %l texels; 1 by 1 to "
+                             "%l by %l are expected", k, one->width, one->height, s->most_width,
+                             s->most_height);
         if (one->last < one->first)
-            return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "image %d: the last use comes before the first; found %l", k,
-                             one->last);
+            return IRL__FAIL(s->cx, IRL_ERROR_BAD_ARGUMENT, "image %d: the last use comes before "
+                             "the first; found %l", k, one->last);
     }
     return 1;
 }
@@ -133,10 +132,9 @@ const irl_plan_image_pools *irl_plan_images(irl_ctx *cx, int count, const irl_pl
     if (!cx || !irl__ok(cx)) return NULL;
     if (count < 0 || (count && !images) || count > IRL_MAX_PLAN_ITEMS || most_width < 1 ||
         most_height < 1 || most_width > INT32_MAX || most_height > INT32_MAX) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "irl_plan_images takes 0 to %d images%s and limits of 1 to %d texels; found %d "
-                  "images and %l by %l", IRL_MAX_PLAN_ITEMS, count && !images ? " at NULL" : "",
-                  INT32_MAX, count, most_width, most_height);
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "irl_plan_images takes 0 to %d images%s and limits "
+                  "of 1 to %d texels; found %d images and %l by %l", IRL_MAX_PLAN_ITEMS,
+                  count && !images ? " at NULL" : "", INT32_MAX, count, most_width, most_height);
         return NULL;
     }
     memset(&s, 0, sizeof s);

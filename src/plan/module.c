@@ -281,9 +281,9 @@ const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan_options
     if (!m || !irl__ok(m->cx)) return NULL;
     if (how.align < 0 || (how.align & (how.align - 1)) || how.most_steps < 0 ||
         how.value_count < 0 || (how.value_count && !how.values)) {
-        irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "a plan's alignment is a power of two, or 0, its steps and values are 0 or more; "
-                  "found %l, %l and %d", how.align, how.most_steps, how.value_count);
+        IRL__FAIL(m->cx, IRL_ERROR_BAD_ARGUMENT, "a plan's alignment is a power of two, or 0, its "
+                  "steps and values are 0 or more; found %l, %l and %d", how.align, how.most_steps,
+                  how.value_count);
         return NULL;
     }
     return irl__plan_of(m, &how, NULL);

@@ -425,15 +425,12 @@ static int64_t irl__texture_least(int64_t a, int64_t b) { return a < b ? a : b; 
 static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_options *q)
 {
     if (q->max_width < 0 || q->max_height < 0)
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "a limit of %l by %l texels allows no image", q->max_width,
-                         q->max_height);
+        return IRL__FAIL(s->cx, IRL_ERROR_BAD_ARGUMENT, "a limit of %l by %l texels allows no "
+                         "image", q->max_width, q->max_height);
     if (q->max_texels < 0 || q->max_layers < 0 || q->max_volume < 0)
-        return irl__fail(
-            s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-            "limits of %l texels over a buffer, %l layers and volumes of side %l: a limit must not "
-            "be negative",
-            q->max_texels, q->max_layers, q->max_volume);
+        return IRL__FAIL(s->cx, IRL_ERROR_BAD_ARGUMENT, "limits of %l texels over a buffer, %l "
+                         "layers and volumes of side %l: a limit must not be negative",
+                         q->max_texels, q->max_layers, q->max_volume);
     if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
     if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;
     if (!q->max_texels) s->q.max_texels = IRL__TEXTURE_TEXELS;
@@ -448,27 +445,26 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_options *q
 {
     s->q = *q;
     if (q->shape.rank < 1 || q->shape.rank > IRL__TEXTURE_MOST_AXES)
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "a texture holds a tensor of 1 to %d axes; found %d",
-                         IRL__TEXTURE_MOST_AXES, q->shape.rank);
+        return IRL__FAIL(s->cx, IRL_ERROR_BAD_ARGUMENT, "a texture holds a tensor of 1 to %d axes; "
+                         "found %d", IRL__TEXTURE_MOST_AXES, q->shape.rank);
     if (!irl__shape_is_counted(s->cx, &s->q.shape, IRL__AS_TENSOR, "irl_texture_candidates",
                                irl__nowhere()))
         return 0;
     if (!q->has_channel) s->q.channel = q->shape.rank == 4 ? 1 : q->shape.rank - 1;
     s->q.has_channel = 1;
     if (s->q.channel < 0 || s->q.channel >= q->shape.rank)
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "there is no channel axis %d among %d axes", q->channel, q->shape.rank);
+        return IRL__FAIL(s->cx, IRL_ERROR_BAD_ARGUMENT, "there is no channel axis %d among %d axes",
+                         q->channel, q->shape.rank);
     for (int k = 0; k < q->shape.rank; k++)
         if (s->q.shape.extent[k] < 1)
-            return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "extent %d of the tensor is %l", k, s->q.shape.extent[k]);
+            return IRL__FAIL(s->cx, IRL_ERROR_BAD_ARGUMENT, "extent %d of the tensor is %l", k,
+                             s->q.shape.extent[k]);
     if (!irl__texture_ask_limits(s, q)) return 0;
     if (!q->element.lanes) s->q.element = irl_type_of(IRL_F32, 1);
     s->lanes = s->q.element.lanes > 1 ? (int64_t)s->q.element.lanes : (int64_t)IRL__TEXEL_LANES;
     if (irl__texel_has_format(s->q.element) && !irl__texel_lanes_ok(s->q.element, (int)s->lanes))
-        return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "a texel holds %d elements of %s, or %d; found %l", IRL__TEXEL_LANES,
+        return IRL__FAIL(s->cx, IRL_ERROR_BAD_ARGUMENT, "a texel holds %d elements of %s, or %d; "
+                         "found %l", IRL__TEXEL_LANES,
                          irl__type_cstr(s->cx, irl__type_with_lanes(s->q.element, 1)),
                          irl__texel_wide(s->q.element), s->lanes);
     s->slices = (s->q.shape.extent[s->q.channel] - 1) / s->lanes + 1;

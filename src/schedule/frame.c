@@ -192,7 +192,7 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
     int                    count = -1;
     if (!f || !irl__ok(f->cx)) return NULL;
     if (!text) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no schedule");
+        IRL__FAIL(f->cx, IRL_ERROR_BAD_ARGUMENT, "there is no schedule");
         return NULL;
     }
     if (length == IRL_TO_NUL) length = strlen(text);

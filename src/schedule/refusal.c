@@ -292,8 +292,7 @@ void irl__refusal_restore(irl_ctx *cx, const irl_step_refusal *saved)
 {
     cx->refusal = saved ? irl__refusal_copy(cx, saved, irl__alloc_array) : NULL;
     if (!cx->refusal)
-        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "memory for a refusal was asked "
-                                                               "for");
+        IRL__FAIL(cx, IRL_ERROR_OUT_OF_MEMORY, "memory for a refusal was asked for");
 }
 
 const irl_step_refusal *irl_schedule_refusal(const irl_ctx *cx) { return cx ? cx->refusal : NULL; }

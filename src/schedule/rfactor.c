@@ -791,7 +791,7 @@ static int irl__rfactor_rename(irl__sched *s, irl__rfactor *q, const irl_expr *f
                                const irl_expr *to)
 {
     if (q->renamed == IRL__FLOW_MOST)
-        return irl__fail(s->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "too many axes");
+        return IRL__FAIL(s->cx, IRL_ERROR_TOO_LARGE, "too many axes");
     q->from[q->renamed] = from;
     q->to[q->renamed++] = to;
     return to != NULL;

@@ -40,8 +40,8 @@ static const irl__stated *irl__stated_find(irl_ctx *cx, irl__stated *all, const 
     for (size_t k = 0; k < stbds_arrlenu(all); k++)
         irl__textf(&t, "%s%s", k ? ", " : ": ", all[k].name);
     if (irl__text_done(&t))
-        irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(), "there is no schedule '%s' next to "
-                  "the function%s", name, t.length ? irl__text_done(&t) : ", nor any other");
+        IRL__FAIL(cx, IRL_ERROR_UNKNOWN_NAME, "there is no schedule '%s' next to the function%s",
+                  name, t.length ? irl__text_done(&t) : ", nor any other");
     return NULL;
 }
 

@@ -231,15 +231,14 @@ static int irl__drawn_loops(irl_ctx *cx, const irl_access_table *t, int loop, ir
     memset(shape, 0, sizeof *shape);
     shape->rank = irl__drawn_depth(t, loop);
     if (shape->rank > IRL_MAX_RANK)
-        return irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
-                         "an access in %d loops; the most is %d", shape->rank, IRL_MAX_RANK);
+        return IRL__FAIL(cx, IRL_ERROR_TOO_LARGE, "an access in %d loops; the most is %d",
+                         shape->rank, IRL_MAX_RANK);
     for (k = shape->rank, at = loop; k-- > 0; at = t->loops[at].outer) {
         const irl_loop *l = &t->loops[at];
         const irl_expr *extent = irl__simplify_alone(cx, l->extent);
         if (!extent || extent->op != IRL_OP_INT)
-            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "the loop over '%s' runs as often as '%s' says; a number is expected",
-                             l->name, irl_expr_text(cx, l->extent));
+            return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the loop over '%s' runs as often as '%s' "
+                             "says; a number is expected", l->name, irl_expr_text(cx, l->extent));
         shape->extent[k] = extent->u.i;
         var[k] = l->var;
         value[k] = irl_expr_op2(cx, IRL_OP_ADD, l->var, l->min);
@@ -256,8 +255,8 @@ const irl_map *irl_func_access_map(const irl_func *f, int access, irl_shape *sha
     if (!t || !shape) return NULL;
     const irl_access *a = access >= 0 && access < t->count ? &t->list[access] : NULL;
     if (!a || !a->rank || a->rank > IRL_MAX_RANK) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "access %d of '%s' does not exist, or has no indices", access, f->name);
+        IRL__FAIL(f->cx, IRL_ERROR_BAD_ARGUMENT, "access %d of '%s' does not exist, or has no "
+                  "indices", access, f->name);
         return NULL;
     }
     if (!irl__drawn_loops(f->cx, t, a->loop, shape, var, value)) return NULL;

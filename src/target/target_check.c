@@ -249,12 +249,12 @@ static int irl__target_is_known(const irl_ctx *cx, const irl_target *target)
 int irl__target_given(irl_ctx *cx, const irl_target *target)
 {
     if (!target)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "no target: irl_target_find knows opencl12, scalar, ...");
+        return IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "no target: irl_target_find knows opencl12, "
+                         "scalar, ...");
     return irl__target_is_known(cx, target) ||
-           irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "the target was not made in this context: pass the pointer that "
-                     "irl_target_find, irl_target_new or irl_target_parse returned, not a copy");
+           IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "the target was not made in this context: pass "
+                     "the pointer that irl_target_find, irl_target_new or irl_target_parse "
+                     "returned, not a copy");
 }
 
 const irl_target *irl__target_unknown(irl_ctx *cx, irl_loc where, const char *name)
@@ -314,7 +314,7 @@ const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns)
 {
     if (!cx || !irl__ok(cx)) return NULL;
     if (!columns) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_target_new: no columns");
+        IRL__FAIL(cx, IRL_ERROR_BAD_ARGUMENT, "irl_target_new: no columns");
         return NULL;
     }
     return irl__target_keep(cx, columns, NULL, irl__nowhere());

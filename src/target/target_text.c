@@ -72,8 +72,8 @@ static int irl__target_read_number(irl__parser *p, int64_t most, int64_t *out)
 {
     if (p->token.kind != IRL__TOKEN_INTEGER) return irl__unexpected(p, "a number");
     if (p->token.integer > (uint64_t)most)
-        return irl__fail(p->cx, IRL_ERROR_BAD_TARGET, irl__here(p), "%u is more than %l",
-                         p->token.integer, most);
+        return IRL__FAIL_AT(p, IRL_ERROR_BAD_TARGET, p->token.offset, "%u is more than %l",
+                            p->token.integer, most);
     *out = (int64_t)p->token.integer;
     irl__next(p);
     return 1;
@@ -137,8 +137,8 @@ static int irl__target_read_column(irl__parser *p, irl__target_reader *r)
     int     k = 0;
     if (irl__token_is(&p->token, "doc")) {
         if (r->doc.source)
-            return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__here(p),
-                             "'doc' is stated twice");
+            return IRL__FAIL_AT(p, IRL_ERROR_DUPLICATE_NAME, p->token.offset, "'doc' is stated "
+                                "twice");
         r->doc = irl__here(p);
         irl__next(p);
         if (!irl__expect(p, '=', "'=' and a text")) return 0;
@@ -158,8 +158,8 @@ static int irl__target_read_column(irl__parser *p, irl__target_reader *r)
         return irl__unexpected(p, names);
     }
     if (r->at[k].source)
-        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__here(p), "'%s' is stated twice",
-                         column->name);
+        return IRL__FAIL_AT(p, IRL_ERROR_DUPLICATE_NAME, p->token.offset, "'%s' is stated twice",
+                            column->name);
     irl__next(p);
     if (!irl__expect(p, '=', "'=' and a value")) return 0;
     r->at[k] = irl__here(p);
