@@ -280,15 +280,15 @@ IRL_API void irl_ocl_memory_destroy(struct _cl_mem *memory);
    function has calls, or if a parameter is not a tensor. The device and the module must exist
    longer than the graph.
 
-   `create_with` has the names of inputs that stay the same for many runs, with commas between. The
-   kernels that depend only on them (irl_module_prepare) run once, in the first run after one of
-   these inputs was set. The functions about launches leave these kernels out.
-       irl_ocl_graph *net = irl_ocl_graph_create_with(cl, m, "w, b"); */
+   `create_prepared` takes the names of inputs that stay the same for many runs, with commas
+   between. The kernels that depend only on them (irl_module_prepare) run once, in the first run
+   after one of these inputs was set. The functions about launches leave these kernels out.
+       irl_ocl_graph *net = irl_ocl_graph_create_prepared(cl, m, "w, b"); */
 typedef struct irl_ocl_graph irl_ocl_graph;
 
 IRL_API irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m);
-IRL_API irl_ocl_graph *irl_ocl_graph_create_with(irl_ocl *cl, const irl_module *m,
-                                                 const char *weights);
+IRL_API irl_ocl_graph *irl_ocl_graph_create_prepared(irl_ocl *cl, const irl_module *m,
+                                                     const char *weights);
 IRL_API void           irl_ocl_graph_destroy(irl_ocl_graph *net); /* NULL is legal */
 IRL_API int irl_ocl_graph_set(irl_ocl_graph *net, const char *name, const void *data);
 IRL_API int irl_ocl_graph_run(irl_ocl_graph *net);
@@ -307,7 +307,7 @@ typedef struct irl_ocl_graph_options {
     const irl_target *target;      /* NULL: opencl12, which leaves tensors in plain memory */
     const char       *file;        /* for diagnostics; NULL: none */
     int               keeps_nodes; /* 1: nodes are not fused */
-    const char       *weights;     /* as for irl_ocl_graph_create_with; NULL: none */
+    const char       *weights;     /* as for irl_ocl_graph_create_prepared; NULL: none */
     /* options for placing tensors. Limits of images and try_image are taken from the device
        instead; `plain` is ignored */
     const irl_graph_storage_options *storage;

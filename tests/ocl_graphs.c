@@ -37,7 +37,7 @@ static int run_recorded(irl_ocl *cl, const irl_graph *g, const irl_module *m, co
         strcat(weights, irl_graph_tensor_of(g, irl_graph_input(g, k))->name);
         strcat(weights, ", ");
     }
-    net = irl_ocl_graph_create_with(cl, m, weights);
+    net = irl_ocl_graph_create_prepared(cl, m, weights);
     prepared += irl_module_prepare(m, weights).prepare != NULL;
     ok = net != NULL;
     for (k = 0; ok && k < irl_graph_input_count(g); k++) {
@@ -167,7 +167,7 @@ static void check_prepared(irl_ocl *cl, irl_ctx *cx)
     irl_mark       mark = irl_ctx_mark(cx);
     irl_module    *m = irl_graph_lower(irl_graph_parse(cx, text, IRL_TO_NUL, NULL),
                                        &irl_target_opencl12);
-    irl_ocl_graph *net = irl_ocl_graph_create_with(cl, m, "w");
+    irl_ocl_graph *net = irl_ocl_graph_create_prepared(cl, m, "w");
     irl_mark       ready = irl_ctx_mark(cx);
     int32_t        x[8], w[8], y[8];
     int            run, k, wrong = 0;
@@ -188,7 +188,7 @@ static void check_prepared(irl_ocl *cl, irl_ctx *cx)
     CHECK(wrong == 0);
     CHECK_OK(cx);
     irl_ocl_graph_destroy(net);
-    CHECK(!irl_ocl_graph_create_with(cl, m, "y"));
+    CHECK(!irl_ocl_graph_create_prepared(cl, m, "y"));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_rewind(cx, mark);
 }
@@ -313,7 +313,7 @@ static void check_network(irl_ocl *cl, irl_ctx *cx, const network *n, const irl_
         strcat(weights, irl_graph_tensor_of(g, irl_graph_input(g, k))->name);
         strcat(weights, ",");
     }
-    net = irl_ocl_graph_create_with(cl, m, weights);
+    net = irl_ocl_graph_create_prepared(cl, m, weights);
     prepared += irl_module_prepare(m, weights).prepare != NULL;
     if (how && how->collect) CHECK(strstr(places, "y0: global (n, h, w, c) -> (n, c / 4, h, w,"));
     else if (how) CHECK(strstr(places, "y0: texture "));

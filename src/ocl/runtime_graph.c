@@ -144,7 +144,7 @@ irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
     return irl__graph_make(cl, m, NULL);
 }
 
-irl_ocl_graph *irl_ocl_graph_create_with(irl_ocl *cl, const irl_module *m, const char *weights)
+irl_ocl_graph *irl_ocl_graph_create_prepared(irl_ocl *cl, const irl_module *m, const char *weights)
 {
     const irl_prepared parts = irl_module_prepare(m, weights);
     irl_ocl_graph     *prepare = parts.prepare ? irl__graph_make(cl, parts.prepare, NULL) : NULL;

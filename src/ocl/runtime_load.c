@@ -186,5 +186,5 @@ irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
     l.why = IRL__SCRATCH(cl->cx, const char *, tensors);
     if (l.is_plain && l.why) m = irl__load_lower(&l, places);
     irl__scratch_end(cl->cx, mark);
-    return m ? irl_ocl_graph_create_with(cl, m, l.how->weights) : NULL;
+    return m ? irl_ocl_graph_create_prepared(cl, m, l.how->weights) : NULL;
 }
