@@ -764,6 +764,16 @@ static void manual(irl_ctx *cx)
         irl_ocl_graph_destroy(net);
         for (wrong = k = 0; k < 84; k++) wrong += y_data[k] != (x_data[k] > 0 ? x_data[k] : 0);
         CHECK(wrong == 0);
+        irl_graph *g = irl_graph_parse(
+            cx, "graph g { func f(x: f32[n], w: f32[n], b: f32[n], y: f32[n]) { for (i: n) y[i] = "
+                "x[i] * w[i] + b[i]; } input x: f32[84]; input w: f32[84]; input b: f32[84]; "
+                "v = f(w, w, b); y = f(x, v, b); output y; }", IRL_TO_NUL, NULL);
+        m = irl_graph_lower(g, &irl_target_opencl12);
+        {
+            irl_ocl_graph *net = irl_ocl_graph_create_prepared(cl, m, "w, b");
+            CHECK(irl_ocl_graph_launch_count(net) == 1);
+            irl_ocl_graph_destroy(net);
+        }
         irl_ocl_destroy(cl);
     }
     CHECK_OK(cx);

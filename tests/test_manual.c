@@ -163,6 +163,15 @@ static void graphs(irl_ctx *cx)
         irl_module_interpret(m, IRL_ARGS(x, y));
     }
     for (k = 0; k < 100; k++) wrong += y[k] != 3 * x[k];
+    {
+        irl_func   *f = irl_func_parse(cx, "func mm(x: f32[64, 96], w: f32[80, 96], y: f32[64, 80])"
+                                           " { for (i: 64, j: 80) y[i, j] = sum(k: 96, x[i, k] * "
+                                           "w[j, k]); }", IRL_TO_NUL, NULL);
+        irl_module *m = irl_func_lower(f, &irl_target_opencl12);
+        irl_prepared parts = irl_module_prepare(m, "w");
+        CHECK(irl_module_kernel_count(parts.prepare) == 1 &&
+              irl_module_kernel_count(parts.run) == 1);
+    }
     CHECK(irl_ok(cx) && wrong == 0);
 }
 
