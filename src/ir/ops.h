@@ -22,7 +22,7 @@
                  BOOL        bools -> bool
                  OWN         a rule of its own
    fold        the scalar function irl__calc_<fold> in scalar.c, of a function of floats
-               the one of libm (scalar_float.c); `none` where there is none
+               irl__float_<fold> in scalar_float.c; `none` where there is none
    ocl         the spelling in OpenCL C: an infix operator, a function's name, or "" where the
                emitter decides
 

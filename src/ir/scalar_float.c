@@ -1,6 +1,6 @@
 /* scalar_float.c - the functions of floats on scalars.
 
-   needs     scalar.c; ops.h, whose fold column names functions of libm
+   needs     scalar.c; ops.h, whose fold column names the functions irl__float_<fold> below; libm
    promises  as scalar.c */
 #include "ir.h"
 
@@ -10,29 +10,59 @@
    nearest float or its neighbour whatever the C library. sqrt, floor, ceil, trunc, rint, round,
    copysign, fmod and remainder are exact that way. */
 
-/* What C has not under the name of the row. */
-static double irl__float_rsqrt_of(double x) { return 1.0 / sqrt(x); }
-static double irl__float_exp10_of(double x) { return pow(10.0, x); }
-#define IRL__FLOAT_OWN_rsqrt own, irl__float_rsqrt_of
-#define IRL__FLOAT_OWN_exp10 own, irl__float_exp10_of
-#define IRL__FLOAT_SECOND(first, second, ...) second
-#define IRL__FLOAT_PICK(...) IRL__FLOAT_SECOND(__VA_ARGS__)
-#define IRL__FLOAT_C(fold) IRL__FLOAT_PICK(IRL__FLOAT_OWN_##fold, fold, none)
-#define IRL__FLOAT_1(fold) IRL__FLOAT_C(fold)(a[0].f)
-#define IRL__FLOAT_2(fold) fold(a[0].f, a[1].f)
-/* The one function that double would round twice. */
-#define IRL__FLOAT_3(fold) \
-    (t.scalar == IRL_F32 ? (double)fold##f((float)a[0].f, (float)a[1].f, (float)a[2].f) \
-                         : fold(a[0].f, a[1].f, a[2].f))
-
-#define IRL_OPERATOR(name, text, form, arity, precedence, rule, fold, ocl, doc)
-#define IRL_FLOAT_OPERATOR(name, fold, arity, doc) \
-    static irl__fold_status irl__float_##fold(irl_type t, const irl__scalar *a, irl__scalar *out) \
+#define IRL__FOLD_FUNCTION(name, value) \
+    static irl__fold_status irl__float_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
-        out->f = irl__round_float(t, IRL__FLOAT_##arity(fold)); \
+        out->f = irl__round_float(t, (value)); \
         return IRL__FOLD_OK; \
     }
-#include "ops.h"
+IRL__FOLD_FUNCTION(exp, exp(a[0].f))
+IRL__FOLD_FUNCTION(exp2, exp2(a[0].f))
+IRL__FOLD_FUNCTION(log, log(a[0].f))
+IRL__FOLD_FUNCTION(log2, log2(a[0].f))
+IRL__FOLD_FUNCTION(sqrt, sqrt(a[0].f))
+IRL__FOLD_FUNCTION(rsqrt, 1.0 / sqrt(a[0].f))
+IRL__FOLD_FUNCTION(sin, sin(a[0].f))
+IRL__FOLD_FUNCTION(cos, cos(a[0].f))
+IRL__FOLD_FUNCTION(tan, tan(a[0].f))
+IRL__FOLD_FUNCTION(tanh, tanh(a[0].f))
+IRL__FOLD_FUNCTION(pow, pow(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(floor, floor(a[0].f))
+IRL__FOLD_FUNCTION(ceil, ceil(a[0].f))
+IRL__FOLD_FUNCTION(trunc, trunc(a[0].f))
+IRL__FOLD_FUNCTION(rint, rint(a[0].f))
+IRL__FOLD_FUNCTION(acos, acos(a[0].f))
+IRL__FOLD_FUNCTION(acosh, acosh(a[0].f))
+IRL__FOLD_FUNCTION(asin, asin(a[0].f))
+IRL__FOLD_FUNCTION(asinh, asinh(a[0].f))
+IRL__FOLD_FUNCTION(atan, atan(a[0].f))
+IRL__FOLD_FUNCTION(atanh, atanh(a[0].f))
+IRL__FOLD_FUNCTION(cbrt, cbrt(a[0].f))
+IRL__FOLD_FUNCTION(cosh, cosh(a[0].f))
+IRL__FOLD_FUNCTION(erf, erf(a[0].f))
+IRL__FOLD_FUNCTION(erfc, erfc(a[0].f))
+IRL__FOLD_FUNCTION(exp10, pow(10.0, a[0].f))
+IRL__FOLD_FUNCTION(expm1, expm1(a[0].f))
+IRL__FOLD_FUNCTION(log10, log10(a[0].f))
+IRL__FOLD_FUNCTION(log1p, log1p(a[0].f))
+IRL__FOLD_FUNCTION(round, round(a[0].f))
+IRL__FOLD_FUNCTION(sinh, sinh(a[0].f))
+IRL__FOLD_FUNCTION(tgamma, tgamma(a[0].f))
+IRL__FOLD_FUNCTION(atan2, atan2(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(copysign, copysign(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(fmod, fmod(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(hypot, hypot(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(remainder, remainder(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(lgamma, lgamma(a[0].f))
+#undef IRL__FOLD_FUNCTION
+
+/* The one function that double would round twice. */
+static irl__fold_status irl__float_fma(irl_type t, const irl__scalar *a, irl__scalar *out)
+{
+    out->f = t.scalar == IRL_F32 ? (double)fmaf((float)a[0].f, (float)a[1].f, (float)a[2].f)
+                                 : fma(a[0].f, a[1].f, a[2].f);
+    return IRL__FOLD_OK;
+}
 
 static irl__calc *const irl__float_by_op[] = {
 #define IRL_OPERATOR(name, text, form, arity, precedence, rule, fold, ocl, doc)
