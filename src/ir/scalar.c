@@ -40,10 +40,8 @@ static int64_t irl__fold_shift_right(int64_t a, unsigned distance)
    The casts around f32 results matter: C may keep a float expression in more precision until it is
    cast. */
 
-#define IRL__CALC(name) \
-    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out)
 #define IRL__FOLD_ARITH(name, op, checked) \
-    IRL__CALC(name) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         switch (t.scalar) { \
         case IRL_F32: return out->f = (double)(float)((float)a[0].f op (float)a[1].f), \
@@ -58,20 +56,20 @@ IRL__FOLD_ARITH(sub, -, irl__sub64)
 IRL__FOLD_ARITH(mul, *, irl__mul64)
 #undef IRL__FOLD_ARITH
 
-IRL__CALC(div)
+static irl__fold_status irl__calc_div(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     out->f = t.scalar == IRL_F32 ? (double)(float)((float)a[0].f / (float)a[1].f) : a[0].f / a[1].f;
     return IRL__FOLD_OK;
 }
 
-IRL__CALC(neg)
+static irl__fold_status irl__calc_neg(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (irl__type_is_float(t)) return out->f = -a[0].f, IRL__FOLD_OK;
     if (t.scalar == IRL_INDEX) return irl__fold_checked(irl__sub64(0, a[0].i, &out->i));
     return irl__fold_wrapped(t, 0 - (uint64_t)a[0].i, out);
 }
 
-IRL__CALC(abs)
+static irl__fold_status irl__calc_abs(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (irl__type_is_float(t)) return out->f = fabs(a[0].f), IRL__FOLD_OK;
     if (irl__fold_int_less(t, a[0].i, 0)) return irl__calc_neg(t, a, out);
@@ -81,7 +79,7 @@ IRL__CALC(abs)
 
 /* Of signed integers as `both` says. */
 #define IRL__FOLD_DIVISION(name, op, both) \
-    IRL__CALC(name) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION; \
         if (irl__fold_unsigned(t)) \
@@ -103,7 +101,7 @@ IRL__FOLD_DIVISION(truncmod, %, out->i = a[1].i == -1 ? 0 : a[0].i % a[1].i)
 
 /* As fmin and fmax: a NaN loses against a number. Which of two zeros is the smaller is not said. */
 #define IRL__FOLD_LESSER(name, op, less) \
-    IRL__CALC(name) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         *out = a[(irl__type_is_float(t) ? a[0].f op a[1].f || a[1].f != a[1].f : less) ? 0 : 1]; \
         return IRL__FOLD_OK; \
@@ -115,7 +113,7 @@ IRL__FOLD_LESSER(max, >, irl__fold_int_less(t, a[1].i, a[0].i))
 /* ------------------------------------------------------------------ comparison and logic */
 
 #define IRL__FOLD_COMPARE(name, op) \
-    IRL__CALC(name) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         if (irl__type_is_float(t)) out->i = a[0].f op a[1].f; \
         else if (irl__fold_unsigned(t)) out->i = (uint64_t)a[0].i op (uint64_t)a[1].i; \
@@ -131,7 +129,7 @@ IRL__FOLD_COMPARE(ge, >=)
 #undef IRL__FOLD_COMPARE
 
 #define IRL__FOLD_LOGIC(name, value) \
-    IRL__CALC(name) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         (void)t; \
         out->i = (value); \
@@ -145,7 +143,7 @@ IRL__FOLD_LOGIC(not, !a[0].i)
 /* ------------------------------------------------------------------ bits */
 
 #define IRL__FOLD_BITS(name, bits) \
-    IRL__CALC(name) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         return irl__fold_wrapped(t, (bits), out); \
     }
@@ -161,7 +159,7 @@ static int irl__fold_distance_ok(irl_type t, irl__scalar distance)
     return (uint64_t)distance.i < (uint64_t)irl__type_info(t)->bits;
 }
 
-IRL__CALC(shl)
+static irl__fold_status irl__calc_shl(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     int64_t value = a[0].i, shifted;
     if (!irl__fold_distance_ok(t, a[1])) return IRL__FOLD_BAD_SHIFT;
@@ -171,7 +169,7 @@ IRL__CALC(shl)
     return irl__fold_wrapped(t, (uint64_t)shifted, out);
 }
 
-IRL__CALC(shr)
+static irl__fold_status irl__calc_shr(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (!irl__fold_distance_ok(t, a[1])) return IRL__FOLD_BAD_SHIFT;
     if (irl__fold_unsigned(t)) return irl__fold_wrapped(t, (uint64_t)a[0].i >> a[1].i, out);
@@ -181,7 +179,7 @@ IRL__CALC(shr)
 
 /* ------------------------------------------------------------------ the table */
 
-IRL__CALC(none)
+static irl__fold_status irl__calc_none(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     (void)t, (void)a, (void)out;
     return IRL__FOLD_NO_RULE;
