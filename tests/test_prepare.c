@@ -258,6 +258,49 @@ static void a_graph(void)
     irl_ctx_destroy(cx);
 }
 
+/* What stands around a launch, and what is handed no memory: checks of the weights' sizes are in
+   both parts, an attribute changes nothing, and a launch without memory stays where it is. */
+static void around_launches(void)
+{
+    static const struct {
+        const char *before, *part; /* of the host; of the text of the first part, NULL: there is none */
+    } rows[] = {
+        { "assume(n % 4 == 0);", "assume(n % 4 == 0)" },
+        { "assert(n < 9, \"n is {}\", n);", "assert(n < 9" },
+        { "assert(m < 9, \"m is {}\", n);", NULL },
+        { "assert(n < 9, \"m is {}\", m);", NULL },
+        { "launch beep(m);", "launch g(w, " },
+    };
+    size_t k;
+    for (k = 0; k < 2 * sizeof rows / sizeof *rows; k++) {
+        irl_ctx     *cx = irl_ctx_create(NULL);
+        const char  *pack = k % 2 ? "attr(mark = \"x\") { launch g(w, t, n); }"
+                                  : "launch g(w, t, n);";
+        const char  *part = rows[k / 2].part;
+        int64_t      n = 8, of = 5;
+        int32_t      w[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }, t[8], y[8];
+        char         text[1024];
+        irl_module  *m;
+        irl_prepared parts;
+        sprintf(text, "module f target(opencl12) { host func f(n: index, m: index, w: i32[n], y: "
+                      "i32[n]) { alloc t: i32[n]; %s %s launch g(t, y, n); }"
+                      " kernel func g(a: i32[n], b: i32[n], n: index) {"
+                      " for bind(global.x) (i: n) b[i] = a[i] + 1; }"
+                      " kernel func beep(m: index) { for bind(global.x) (i: m) {} } }",
+                rows[k / 2].before, pack);
+        m = irl_module_parse(cx, text, IRL_TO_NUL, NULL);
+        parts = irl_module_prepare(m, "w");
+        if (!CHECK(parts.run && !parts.prepare == !part) ||
+            !CHECK(!part || (strstr(irl_module_text(parts.prepare), part) &&
+                             irl_module_interpret(parts.prepare, IRL_ARGS(&n, w, t)) &&
+                             irl_module_interpret(parts.run, IRL_ARGS(&n, &of, w, y, t)) &&
+                             y[5] == 11)) ||
+            !CHECK(reads_back(cx, parts.prepare) && reads_back(cx, parts.run)))
+            printf("%s\n%s\n", text, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
 static void bad_input(void)
 {
     static const struct {
@@ -301,6 +344,7 @@ int main(int argc, char **argv)
     CHECK(prepared * 3 > count && named * 20 > count);
     a_product();
     a_graph();
+    around_launches();
     bad_input();
     failing_each(ask, 0, 0);
     failing_each(ask, 0, 1);

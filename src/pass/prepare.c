@@ -61,7 +61,8 @@ static int irl__prepare_writes(const irl__prepare *p, const irl__access *a)
     int next = 0, k;
     if (a->place->kind != IRL__LAUNCH) return irl__access_writes(a);
     k = irl__launch_kernel(p->m, a->place, &next);
-    for (int j = 0; k >= 0 && j < a->place->u.launch.count; j++) {
+    for (int j = 0; k >= 0 && j < a->place->u.launch.count && j < p->m->kernels[k]->param_count;
+         j++) {
         const irl_expr *arg = a->place->u.launch.args[j];
         if (p->writes[k][j] && (arg == a->memory || irl__ptr_map_get(&p->t->behind, arg) ==
                                                         (const void *)a->memory))
@@ -70,24 +71,33 @@ static int irl__prepare_writes(const irl__prepare *p, const irl__access *a)
     return k < 0;
 }
 
-/* Is all that stands around it memory, so that it runs once? */
-static int irl__prepare_is_once(const irl__around *n)
+/* Is a number, or are several, made of what the weights' shapes say? */
+static int irl__prepare_knows(const irl__prepare *p, int count, const irl_expr *const *list)
 {
-    for (; n; n = n->outer)
-        if (n->kind != IRL__AROUND_MEMORY) return 0;
+    for (int k = 0; k < count; k++)
+        if (!list[k]->type.is_pointer &&
+            !irl__expr_is_over(list[k], (int)stbds_arrlen(p->from), p->from))
+            return 0;
     return 1;
 }
 
-/* May a launch run before everything else: once, with numbers that the weights' shapes say? */
+/* A check that the first part makes too. */
+static int irl__prepare_keeps(const irl__prepare *p, const irl_stmt *s)
+{
+    return (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT) &&
+           irl__prepare_knows(p, 1, &s->u.check.condition) &&
+           (s->kind == IRL__ASSUME ||
+            irl__prepare_knows(p, s->u.check.value_count, s->u.check.values));
+}
+
+/* May a launch run before everything else: once, with numbers that are known then? */
 static int irl__prepare_may_launch(const irl__prepare *p, const irl__access *a)
 {
-    for (int j = 0; j < a->place->u.launch.count; j++) {
-        const irl_expr *arg = a->place->u.launch.args[j];
-        if (!arg->type.is_pointer &&
-            !irl__expr_is_over(arg, (int)stbds_arrlen(p->from), p->from))
+    for (const irl__around *n = a->around; n; n = n->outer)
+        if (n->kind != IRL__AROUND_MEMORY &&
+            (n->kind != IRL__AROUND_CHECK || !irl__prepare_keeps(p, n->stmt)))
             return 0;
-    }
-    return irl__prepare_is_once(a->around);
+    return irl__prepare_knows(p, a->place->u.launch.count, a->place->u.launch.args);
 }
 
 /* May a temporary be made by the first part, if these launches are? What it holds is written by
@@ -97,8 +107,7 @@ static int irl__prepare_may_make(const irl__prepare *p, const irl__life *life)
     const irl_buffer *b = life->buffer;
     int               is_read = 0;
     if (b->scope == IRL_SCOPE_SHARED || b->scope == IRL_SCOPE_LOCAL) return 0;
-    for (int k = 0; k < b->rank; k++)
-        if (!irl__expr_is_over(b->shape[k], (int)stbds_arrlen(p->from), p->from)) return 0;
+    if (!irl__prepare_knows(p, b->rank, b->shape)) return 0;
     for (int k = 0; k < (int)stbds_arrlen(p->t->memory); k++)
         if (!irl__around_allocates(p->t->memory[k]) &&
             (p->t->memory[k]->buffer->data == life->memory ||
@@ -119,7 +128,8 @@ static int irl__prepare_may_make(const irl__prepare *p, const irl__life *life)
 static void irl__prepare_choose(irl__prepare *p, const irl__life *lives)
 {
     int changed = 1;
-    for (int k = 0; k < (int)stbds_arrlen(p->t->launches); k++) p->is_first[k] = 1;
+    for (int k = 0; k < p->t->count; k++) /* what is handed no memory is none */
+        if (p->t->list[k].place->kind == IRL__LAUNCH) p->is_first[p->t->list[k].launch] = 1;
     for (int k = 0; k < p->t->count; k++) {
         const irl__access *a = &p->t->list[k];
         if (a->place->kind == IRL__LAUNCH &&
@@ -228,7 +238,8 @@ static const irl_stmt *irl__prepare_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl__prepare        *p = (const irl__prepare *)r->user;
     const irl__prepare_memory *at;
     int                        stays = !p->part;
-    if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
+    if (s->kind == IRL__SEQ || s->kind == IRL__ATTR) return irl__rewrite_stmt_children(r, s);
+    if (irl__prepare_keeps(p, s)) return s;
     if (s->kind == IRL__ALLOC) {
         at = irl__prepare_of(p, s->u.alloc.buffer->data);
         stays = !at->shared && at->is_used[1] == p->part;
