@@ -2416,7 +2416,7 @@ typedef struct irl_prepared {
 
    On failure both parts are NULL, with a diagnostic: IRL_ERROR_UNKNOWN_NAME; BAD_ARGUMENT for a
    weight that is written or is a temporary. If `prepare` is NULL without a failure, `run` is equal
-   to m. Cost: linear in the module. */
+   to m. Cost: linear in the module, but for the number of launches times that of kernels. */
 IRL_API irl_prepared irl_module_prepare(const irl_module *m, const char *weights);
 
 /* Returns 1 if the target can do everything that the module needs, and no access is proved to leave

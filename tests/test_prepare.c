@@ -263,7 +263,7 @@ static void a_graph(void)
 static void around_launches(void)
 {
     static const struct {
-        const char *before, *part; /* of the host; of the text of the first part, NULL: there is none */
+        const char *before, *part; /* of the host; of the first part's text, NULL: there is none */
     } rows[] = {
         { "assume(n % 4 == 0);", "assume(n % 4 == 0)" },
         { "assert(n < 9, \"n is {}\", n);", "assert(n < 9" },

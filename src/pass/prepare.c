@@ -4,8 +4,8 @@
    requires  a module with a host function
    maintains what the second part computes after the first has run; launches keep their order
    breaks    memory that the first part writes and the second one uses becomes a parameter of both
-   cost      linear in the module, but for a step through the host's launches for each chain of
-             launches, of which one reads what another writes */
+   cost      linear in the module, but for the host's launches times the kernels, and a walk over
+             the launches for each chain of them, of which one reads what another writes */
 #include "pass.h"
 
 /* Memory of the host. */
